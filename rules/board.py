@@ -167,11 +167,16 @@ class Position:
 
     def occupied(self) -> Iterator[tuple[Point, Color, int]]:
         """Yield (point, side, count), highest point first."""
-        for number in range(24, 0, -1):
-            for color in Color:
-                count = self.count(color, number)
-                if count:
-                    yield Point(number), color, count
+        both = (self.white | self.black) >> 4 & (1 << 96) - 1
+        while both:
+            number = (both.bit_length() + 3) >> 2
+            shift = 4 * number
+            both &= (1 << (shift - 4)) - 1
+            count = self.white >> shift & 15
+            if count:
+                yield Point(number), Color.WHITE, count
+            else:
+                yield Point(number), Color.BLACK, self.black >> shift & 15
 
     def __str__(self) -> str:
         parts = [f"{point}:{color.value}{count}" for point, color, count in self.occupied()]

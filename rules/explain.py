@@ -111,8 +111,8 @@ def _sentence(law: Law | None, facts: Facts) -> tuple[str, str]:
             )
         case Law.CLOSED_POINT:
             return (
-                f"Пункт {points[1]} закрыт соперником: сыграть {die} ходом "
-                f"{place_ru(points[0])}→{points[1]} нельзя.",
+                f"Пункт {points[1]} закрыт соперником: ход {place_ru(points[0])}→{points[1]} "
+                f"костью {die} невозможен.",
                 f"Point {points[1]} is closed by the opponent: "
                 f"{place_en(points[0])}→{points[1]} cannot be played with the {die}.",
             )

@@ -62,9 +62,11 @@ class _Way:
 
     @property
     def cost(self) -> tuple[int, int, int]:
+        # Of two ways that break one law each, nobody takes the cruder one: over a closed point
+        # where a free way only builds a block, say.
         laws = {law for law, _ in self.broken}
         order = list(Law)
-        return len(laws), sum(order.index(law) for law in laws), -len(self.steps)
+        return len(laws), -sum(order.index(law) for law in laws), -len(self.steps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,7 +371,8 @@ def _judge_displacement(board: _Board, target: Counts, enemy: Counts) -> tuple[L
     left = [p for p in range(26) for _ in range(max(0, board.start[p] - target[p]))]
     come = [p for p in range(26) for _ in range(max(0, target[p] - board.start[p]))]
     pairs = sorted(zip(sorted(left), sorted(come), strict=True), reverse=True)
-    for point in range(26):
+    # A point that checkers left tells more than the one they came to.
+    for point in sorted(range(26), key=lambda point: enemy[point] - board.enemy[point]):
         change = enemy[point] - board.enemy[point]
         if change and not _may_be_hit(board, point, change, target, pairs):
             return Law.MOVED_ENEMY_CHECKER, Facts(

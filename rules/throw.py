@@ -120,6 +120,9 @@ def _judge_die(
         # No set lets such a die count, and how it lies there does not matter any more.
         void[Reason.OFF_BOARD] = None
         return
+    if die.lies is None:
+        # It may lie off the board, which no set allows.
+        open_[Reason.FACTS_UNSURE] = None
     on_wood = None if die.lies is None else die.lies is Lies.WOODWORK
     cases = (
         (Reason.ON_WOODWORK, law.on_woodwork, on_wood),

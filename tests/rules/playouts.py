@@ -35,6 +35,10 @@ def shuffled_boards(variant: Variant, rng: random.Random) -> Iterator[Question]:
     while True:
         points = list(range(1, 25))
         rng.shuffle(points)
+        if rng.random() < 0.5:  # a wall, or one with a hole in it
+            lowest, length = rng.randint(1, 24), rng.randint(4, 8)
+            wall = {(lowest + n - 1) % 24 + 1 for n in range(length)}
+            points.sort(key=lambda point: point not in wall)
         taken = rng.randint(1, 11)
         sides = []
         for own_points in (points[:taken], points[taken : taken + rng.randint(1, 11)]):

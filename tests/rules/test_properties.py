@@ -16,6 +16,8 @@ from rules import (
     Spot,
     Turn,
     Variant,
+    Verdict,
+    judge_play,
     legal_turns,
     variant_named,
 )
@@ -184,6 +186,39 @@ def test_the_order_in_which_dice_are_named_has_no_meaning(
 def test_a_position_survives_the_exchange_format(asked: tuple[Variant, Question]) -> None:
     position = asked[1][0]
     assert Position.from_json(position.to_json()) == position
+
+
+@given(questions(), st.data())
+@SOME
+def test_every_result_is_judged_legal_and_comes_back_as_that_turn(
+    asked: tuple[Variant, Question], data: st.DataObject
+) -> None:
+    variant, question = asked
+    turn = data.draw(st.sampled_from(answer(*asked)))
+    judgement = judge_play(*question, turn.result, variant)
+    assert (judgement.verdict, judgement.law) == (Verdict.LEGAL, None)
+    assert judgement.played == turn
+
+
+@given(questions(), st.integers(1, 6), st.integers(1, 6), st.data())
+@SOME
+def test_what_is_no_result_is_never_judged_legal(
+    asked: tuple[Variant, Question], first: int, second: int, data: st.DataObject
+) -> None:
+    # Plays of another roll are the mistakes that look most like right plays.
+    variant, (position, color, roll) = asked
+    turns = answer(*asked)
+    results = {turn.result for turn in turns}
+    others = legal_turns(position, color, Roll(first, second), variant)
+    played = data.draw(st.sampled_from([position, *(turn.result for turn in others)]))
+    judgement = judge_play(position, color, roll, played, variant)
+    if played in results:
+        assert judgement.verdict is Verdict.LEGAL
+    else:
+        assert judgement.verdict is not Verdict.LEGAL
+        assert judgement.law is not None
+        assert 1 <= len(judgement.nearest) <= 3
+        assert set(judgement.nearest) <= set(turns)
 
 
 @pytest.mark.parametrize("rules_name", SETS)

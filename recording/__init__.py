@@ -1,0 +1,1 @@
+"""Match files and records: reading, writing, exporting."""

@@ -1,0 +1,1 @@
+"""What is known of one board and one camera: geometry, transforms, profiles."""

@@ -1,0 +1,1 @@
+"""Cameras, buttons, lamps and clocks behind narrow protocols."""

@@ -1,0 +1,1 @@
+"""What happens next: events, the turn's state machine, the position matcher."""

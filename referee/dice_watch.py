@@ -1,0 +1,106 @@
+"""When dice make a throw: at rest, seen twice, agreeing, and not the dice that lay before."""
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from referee.throws import dice_in_play, judge_dice
+from rules.throw import ThrowJudgement, ThrowVerdict
+from rules.variant import ThrowLaw
+from vision.observation import DieReading
+
+
+@dataclass(frozen=True, slots=True)
+class DiceWatchSettings:
+    """What counts as rest."""
+
+    settle_s: float = 0.2
+    """Two looks this far apart must agree."""
+    moved: float = 0.5
+    """A die is elsewhere when its centre moved by this share of its size."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiceLook:
+    """The dice in one calm look."""
+
+    at_s: float
+    dice: tuple[DieReading, ...]
+
+
+def same_place(one: DieReading, other: DieReading, settings: DiceWatchSettings) -> bool:
+    """Whether two readings are of a die that did not move."""
+    size = max(*one.box_px[2:], *other.box_px[2:])
+    return math.dist(one.center_px, other.center_px) < settings.moved * size
+
+
+def is_old(
+    dice: Sequence[DieReading], before: Sequence[DieReading], settings: DiceWatchSettings
+) -> bool:
+    """Whether some die of a would-be throw still lies where one lay before it."""
+    return any(same_place(die, old, settings) for die, old in itertools.product(dice, before))
+
+
+def settled_throw(
+    looks: Sequence[DiceLook], law: ThrowLaw, settings: DiceWatchSettings
+) -> tuple[ThrowJudgement, tuple[DieReading, ...]] | None:
+    """Judge the dice once they rest: two looks far enough apart that tell the same.
+
+    Args:
+        looks: calm looks since the last movement, oldest first.
+        law: the rule set's throw law.
+        settings: what counts as rest.
+
+    Returns:
+        The judgement and the dice it rests on; None while they may still move, are not
+        there, or the looks do not agree on a verdict.
+    """
+    if len(looks) < 2:
+        return None
+    last = looks[-1]
+    latest = judge_dice(last.dice, law)
+    if latest.verdict is ThrowVerdict.UNSURE:
+        return None
+    for look in reversed(looks[:-1]):
+        if last.at_s - look.at_s < settings.settle_s:
+            continue
+        earlier = judge_dice(look.dice, law)
+        if _agree(look, earlier, last, latest, settings):
+            return latest, dice_in_play(last.dice)
+    return None
+
+
+def unsettled_throw(
+    looks: Sequence[DiceLook], law: ThrowLaw
+) -> tuple[ThrowJudgement, tuple[DieReading, ...]] | None:
+    """Return what can be said of dice that were seen but never settled: an unsure throw.
+
+    Returns:
+        None when no look showed any dice.
+    """
+    with_dice = [look for look in looks if dice_in_play(look.dice)]
+    if not with_dice:
+        return None
+    best = max(with_dice, key=lambda look: (len(dice_in_play(look.dice)) == 2, look.at_s))
+    dice = dice_in_play(best.dice)
+    judged = judge_dice(best.dice, law)
+    return ThrowJudgement(ThrowVerdict.UNSURE, judged.reasons, judged.values), dice
+
+
+def _agree(
+    one: DiceLook,
+    judged_one: ThrowJudgement,
+    other: DiceLook,
+    judged_other: ThrowJudgement,
+    settings: DiceWatchSettings,
+) -> bool:
+    if judged_one.verdict is not judged_other.verdict:
+        return False
+    first, second = dice_in_play(one.dice), dice_in_play(other.dice)
+    if len(first) != len(second):
+        return False
+    return all(
+        any(same_place(die, twin, settings) and die.value == twin.value for twin in second)
+        for die in first
+    )

@@ -1,0 +1,75 @@
+"""From dice seen to a throw judged: which dice are in play, and what is known of them."""
+
+from collections.abc import Sequence
+
+from rules.throw import DieFacts, Lies, Reason, ThrowJudgement, ThrowVerdict, judge_throw
+from rules.variant import ThrowLaw
+from vision.observation import DieReading, Half, Surface
+
+_HALVES = {Half.LEFT: Lies.LEFT, Half.RIGHT: Lies.RIGHT, Half.BAR: Lies.WOODWORK}
+
+
+def facts_of(die: DieReading) -> DieFacts:
+    """Translate what is seen of a die into what the throw law asks; None stays None."""
+    if die.on is Surface.OFF or die.half is Half.OFF:
+        return DieFacts(die.value, Lies.OFF_BOARD, die.flat)
+    if die.on is None or die.half is None:
+        lies = Lies.WOODWORK if die.on is Surface.WALL or die.half is Half.BAR else None
+        return DieFacts(die.value, lies, die.flat)
+    lies = Lies.WOODWORK if die.on is Surface.WALL else _HALVES[die.half]
+    return DieFacts(
+        value=die.value,
+        lies=lies,
+        flat=die.flat,
+        on_checker=die.on is Surface.CHECKER,
+        touches_checker=Surface.CHECKER in die.touches,
+        touches_wall=Surface.WALL in die.touches,
+    )
+
+
+def dice_in_play(dice: Sequence[DieReading]) -> tuple[DieReading, ...]:
+    """Return the dice that make the throw.
+
+    Dice beside the board are spare ones as long as two lie on it; one on the board and one
+    beside it are a throw with a die off the board. Dice that all lie beside it are no throw.
+    """
+    on_board = [die for die in dice if die.half is not Half.OFF]
+    beside = [die for die in dice if die.half is Half.OFF]
+    if len(on_board) == 1 and len(beside) == 1:
+        return (on_board[0], beside[0])
+    return tuple(on_board)
+
+
+def judge_dice(
+    dice: Sequence[DieReading], law: ThrowLaw, *, players_right: Lies | None = None
+) -> ThrowJudgement:
+    """Judge the throw that these dice make.
+
+    Args:
+        dice: every die seen.
+        law: the rule set's throw law.
+        players_right: the half on the thrower's right, where known.
+    """
+    return judge_throw(
+        [facts_of(die) for die in dice_in_play(dice)], law, players_right=players_right
+    )
+
+
+_CONTRACT = {
+    Reason.DIFFERENT_HALVES, Reason.OFF_BOARD, Reason.ON_WOODWORK, Reason.ON_CHECKER,
+    Reason.TILTED, Reason.TOUCHES_CHECKER, Reason.TOUCHES_WALL, Reason.MISSING_DIE,
+    Reason.TOO_MANY_DICE, Reason.WRONG_HALF,
+}  # fmt: skip
+
+
+def throw_to_json(judgement: ThrowJudgement) -> dict[str, object]:
+    """Write a throw's verdict; `open` names what could not be told where it is unsure."""
+    answer: dict[str, object] = {
+        "verdict": judgement.verdict.value,
+        "reasons": [reason.value for reason in judgement.reasons if reason in _CONTRACT],
+    }
+    if judgement.verdict is ThrowVerdict.UNSURE:
+        answer["open"] = [
+            reason.value for reason in judgement.reasons if reason not in _CONTRACT
+        ]
+    return answer

@@ -1,0 +1,49 @@
+import numpy as np
+import pytest
+
+from calibration.layout import BoardLayout, Corner
+from referee.evidence import OUTCOMES, evidence_of, fuse, outcome, outcomes_of
+from rules import Color, Position
+from tests.support.looks import reading_of, seen
+from vision.observation import Side
+
+MIDDLE = Position.of({24: 10, 18: 3, 4: 2}, {12: 9, 5: 4, 20: 2})
+
+
+@pytest.mark.parametrize("corner", list(Corner))
+@pytest.mark.parametrize("white", list(Side))
+def test_a_clear_look_makes_the_true_outcome_the_likeliest_on_every_point(
+    corner: Corner, white: Side
+) -> None:
+    layout = BoardLayout(corner)
+    evidence = evidence_of(reading_of(MIDDLE, layout=layout, white=white), layout, white)
+    assert np.array_equal(evidence.points.argmax(axis=1), outcomes_of([MIDDLE])[0])
+
+
+def test_each_row_is_a_probability_distribution() -> None:
+    evidence = seen(MIDDLE, hidden=(24,))
+    assert evidence.points.shape == (24, OUTCOMES)
+    assert np.allclose(np.exp(evidence.points).sum(axis=1), 1.0)
+
+
+def test_one_checker_off_is_likelier_than_anything_else_wrong() -> None:
+    row = seen(MIDDLE).points[17]
+    assert row[outcome(Color.WHITE, 4)] > row[outcome(Color.WHITE, 8)]
+    assert row[outcome(Color.WHITE, 4)] > row[outcome(Color.BLACK, 3)]
+
+
+def test_a_hidden_stack_leaves_all_its_counts_open() -> None:
+    row = seen(MIDDLE, hidden=(24,)).points[23]
+    deep = [row[outcome(Color.WHITE, n)] for n in range(10, 16)]
+    assert max(deep) - min(deep) < 0.5
+
+
+def test_fusing_equal_looks_adds_no_certainty() -> None:
+    one = seen(MIDDLE)
+    assert np.allclose(fuse([one, one, one]).points, one.points)
+
+
+def test_the_true_position_is_likelier_than_its_neighbour() -> None:
+    near = Position.of({24: 10, 18: 2, 17: 1, 4: 2}, {12: 9, 5: 4, 20: 2})
+    logs = seen(MIDDLE).log_likelihood(outcomes_of([MIDDLE, near]))
+    assert logs[0] > logs[1] + 5

@@ -1,0 +1,150 @@
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from referee.matcher import Belief, MatcherSettings, believe, match_play
+from rules import (
+    Color,
+    Position,
+    Roll,
+    Variant,
+    Verdict,
+    judge_play,
+    legal_turns,
+    variant_named,
+)
+from rules.turns import reachable
+from tests.support.looks import blurred, seen
+
+SETTINGS = MatcherSettings()
+LONG = variant_named("bolshie-nardy")
+SHORT = variant_named("short")
+MIDDLE = Position.of({24: 4, 18: 3, 14: 2, 10: 2, 4: 4}, {12: 5, 5: 4, 20: 3, 22: 3})
+
+
+def game(
+    variant: Variant, seed: int, plies: int
+) -> Iterator[tuple[Position, Color, Roll, Position]]:
+    rng = random.Random(seed)
+    position = (
+        Position.of({24: 2, 13: 5, 8: 3, 6: 5}, {1: 2, 12: 5, 17: 3, 19: 5})
+        if variant.hits
+        else Position.of({24: 15}, {12: 15})
+    )
+    color = Color.WHITE
+    for _ in range(plies):
+        roll = Roll(rng.randint(1, 6), rng.randint(1, 6))
+        turn = rng.choice(legal_turns(position, color, roll, variant))
+        yield position, color, roll, turn.result
+        position, color = turn.result, color.other
+
+
+@pytest.mark.parametrize("variant", [LONG, SHORT], ids=lambda one: one.name)
+def test_legal_plays_are_recognised_through_a_game(variant: Variant) -> None:
+    asked = 0
+    for before, color, roll, after in game(variant, 3, 50):
+        belief = match_play(
+            Belief.sure(before), color, roll, seen(after), variant, SETTINGS
+        ).after
+        found = belief.certain(SETTINGS)
+        assert found in (after, None)
+        asked += found is None
+    assert asked == 0
+
+
+@pytest.mark.parametrize("variant", [LONG, SHORT], ids=lambda one: one.name)
+def test_a_clear_look_at_an_illegal_play_is_never_called_a_legal_one(variant: Variant) -> None:
+    rng = random.Random(11)
+    tried = 0
+    for before, color, roll, _ in game(variant, 5, 40):
+        legal = {turn.result for turn in legal_turns(before, color, roll, variant)}
+        wrong = sorted(reachable(before, color, roll, variant) - legal, key=str)
+        if not wrong:
+            continue
+        tried += 1
+        truth = rng.choice(wrong)
+        belief = match_play(
+            Belief.sure(before), color, roll, seen(truth), variant, SETTINGS
+        ).after
+        assert belief.certain(SETTINGS) in (truth, None)
+    assert tried > 20
+
+
+def test_a_checker_nudged_to_the_next_point_is_seen_or_asked_about() -> None:
+    turn = legal_turns(MIDDLE, Color.WHITE, Roll(6, 5), LONG)[0]
+    assert turn.result.count(Color.WHITE, 4) == 4
+    nudged = Position(turn.result.white - (1 << 4 * 4) + (1 << 4 * 3), turn.result.black)
+    belief = match_play(
+        Belief.sure(MIDDLE), Color.WHITE, Roll(6, 5), seen(nudged), LONG, SETTINGS
+    ).after
+    assert belief.certain(SETTINGS) in (nudged, None)
+    assert nudged in belief.candidates
+
+
+def test_stacks_a_still_cannot_count_follow_from_the_game_so_far() -> None:
+    before = Position.of({24: 13, 18: 2}, {12: 13, 6: 2})
+    for turn in legal_turns(before, Color.WHITE, Roll(6, 5), LONG):
+        evidence = seen(turn.result, hidden=(24, 12))
+        belief = match_play(
+            Belief.sure(before), Color.WHITE, Roll(6, 5), evidence, LONG, SETTINGS
+        ).after
+        assert belief.certain(SETTINGS) == turn.result
+
+
+def test_a_reader_off_by_one_somewhere_does_not_make_an_illegal_ruling() -> None:
+    rng = np.random.default_rng(7)
+    ruled = 0
+    for before, color, roll, after in game(LONG, 8, 40):
+        evidence = blurred(after, rng, 1)
+        belief = match_play(Belief.sure(before), color, roll, evidence, LONG, SETTINGS).after
+        found = belief.certain(SETTINGS)
+        if found is None:
+            continue
+        ruled += 1
+        assert judge_play(before, color, roll, found, LONG).verdict is Verdict.LEGAL
+        assert found == after
+    assert ruled > 10
+
+
+def test_without_a_game_before_it_a_clear_position_is_read_from_the_picture() -> None:
+    assert believe(seen(MIDDLE), LONG, SETTINGS).certain(SETTINGS) == MIDDLE
+
+
+def test_without_a_game_before_it_two_deep_stacks_of_a_side_are_a_question() -> None:
+    deep = Position.of({24: 7, 18: 8}, {12: 15})
+    belief = believe(seen(deep, hidden=(24, 18)), LONG, SETTINGS)
+    assert belief.certain(SETTINGS) is None
+    assert deep in belief.candidates
+
+
+def test_fifteen_a_side_make_the_true_depth_of_a_stack_the_likeliest() -> None:
+    deep = Position.of({24: 12, 18: 3}, {12: 15})
+    belief = believe(seen(deep, hidden=(24, 12)), LONG, SETTINGS)
+    assert belief.candidates[0] == deep
+
+
+def test_only_a_side_that_is_all_home_can_have_borne_off() -> None:
+    home = Position.of({3: 4, 1: 5}, {12: 15}, off=(6, 0))
+    belief = believe(seen(home), LONG, SETTINGS)
+    assert belief.candidates[0] == home
+    outside = Position.of({3: 4, 14: 5}, {12: 15}, off=(6, 0))
+    assert outside not in believe(seen(outside), LONG, SETTINGS).candidates
+
+
+def test_nothing_known_is_never_certain() -> None:
+    empty = Belief(())
+    assert empty.certain(SETTINGS) is None
+    matched = match_play(empty, Color.WHITE, Roll(1, 2), seen(MIDDLE), LONG, SETTINGS)
+    assert matched.after.certain(SETTINGS) is None
+
+
+def test_a_start_in_doubt_is_settled_by_what_it_led_to() -> None:
+    other = Position.of({24: 5, 18: 2, 14: 2, 10: 2, 4: 4}, {12: 5, 5: 4, 20: 3, 22: 3})
+    doubt = Belief(((other, 0.5), (MIDDLE, 0.5)))
+    assert doubt.certain(SETTINGS) is None
+    after = legal_turns(MIDDLE, Color.WHITE, Roll(6, 5), LONG)[0].result
+    matched = match_play(doubt, Color.WHITE, Roll(6, 5), seen(after), LONG, SETTINGS)
+    assert matched.after.certain(SETTINGS) == after
+    assert matched.before.certain(SETTINGS) == MIDDLE

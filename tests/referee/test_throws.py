@@ -1,0 +1,62 @@
+import pytest
+
+from referee.throws import dice_in_play, facts_of, judge_dice, throw_to_json
+from rules import variant_named
+from rules.throw import Lies, ThrowVerdict
+from tests.support.looks import die
+from vision.observation import DieReading, Half, Surface
+
+LAW = variant_named("bolshie-nardy").throw
+
+
+def test_two_flat_dice_on_one_half_count() -> None:
+    judged = judge_dice([die(6, 500), die(5, 560)], LAW)
+    assert judged.verdict is ThrowVerdict.VALID
+    assert judged.values == (6, 5)
+
+
+@pytest.mark.parametrize(
+    ("second", "reason"),
+    [
+        (die(5, 100, half=Half.LEFT), "different_halves"),
+        (die(5, 560, on=Surface.CHECKER), "on_checker"),
+        (die(5, 560, flat=False), "tilted"),
+        (die(5, 560, half=Half.BAR, on=Surface.WALL), "on_woodwork"),
+        (die(5, 900, half=Half.OFF, on=Surface.OFF), "off_board"),
+    ],
+)
+def test_each_way_of_lying_wrong_voids_with_its_reason(second: DieReading, reason: str) -> None:
+    line = throw_to_json(judge_dice([die(6, 500), second], LAW))
+    assert line["verdict"] == "void"
+    assert isinstance(line["reasons"], list)
+    assert reason in line["reasons"]
+
+
+def test_an_unread_face_is_a_question_not_a_throw() -> None:
+    line = throw_to_json(judge_dice([die(6, 500), die(None, 560)], LAW))
+    assert line == {"verdict": "unsure", "reasons": [], "open": ["value_unsure"]}
+
+
+def test_one_die_alone_is_a_question() -> None:
+    assert judge_dice([die(6, 500)], LAW).verdict is ThrowVerdict.UNSURE
+
+
+def test_spare_dice_beside_the_board_take_no_part() -> None:
+    spare = [die(1, 900, half=Half.OFF, on=Surface.OFF), die(2, 950, half=Half.OFF)]
+    on_board = [die(6, 500), die(5, 560)]
+    assert dice_in_play([*spare, *on_board]) == tuple(on_board)
+
+
+def test_dice_that_all_lie_beside_the_board_are_no_throw() -> None:
+    beside = [die(1, 900, half=Half.OFF), die(2, 950, half=Half.OFF)]
+    assert dice_in_play(beside) == ()
+
+
+def test_a_die_of_unknown_place_stays_unknown() -> None:
+    facts = facts_of(die(3, 500, half=None, on=None))
+    assert facts.lies is None
+    assert facts.on_checker is None
+
+
+def test_a_die_on_the_wall_lies_on_the_woodwork_in_any_half() -> None:
+    assert facts_of(die(3, 500, on=Surface.WALL)).lies is Lies.WOODWORK

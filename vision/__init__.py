@@ -1,0 +1,1 @@
+"""Sight: frame in, observation out; facts with confidence, never verdicts."""

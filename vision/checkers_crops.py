@@ -1,0 +1,98 @@
+"""The pictures the checker reader looks at: six points of a row, rim on top, at one scale."""
+
+from typing import Literal, NamedTuple, TypeAlias
+
+import cv2
+import numpy as np
+
+from calibration.geometry import BoardGeometry
+from vision.board_view import BoardView
+from vision.cv import BgrImage, FloatImage, as_f32, as_u8
+
+CROP_PX = 112
+PITCH_PX = 16
+"""A point's width in a crop: six points and half a point on either side make 112 pixels."""
+CELL_PX = 4
+CELLS = CROP_PX // CELL_PX
+RIM_PX = 8
+"""Where the field's rim lies in a crop."""
+
+HalfName: TypeAlias = Literal["left", "right", "bar"]
+
+
+class CropName(NamedTuple):
+    """Which part of the board a crop shows."""
+
+    row: Literal["top", "bottom"]
+    part: HalfName
+
+
+HALVES = (
+    CropName("top", "left"),
+    CropName("bottom", "left"),
+    CropName("top", "right"),
+    CropName("bottom", "right"),
+)
+BARS = (CropName("top", "bar"), CropName("bottom", "bar"))
+
+
+def crop(view: BoardView, geometry: BoardGeometry, name: CropName) -> BgrImage:
+    """Cut one part out of a rectified picture.
+
+    Returns:
+        (112, 112, 3) uint8; bottom rows are turned over, so that every rim lies on top and
+        columns still run from image left to right.
+    """
+    pitch_mm = geometry.pitch_mm(0 if name.part == "left" else 11)
+    if name.part == "bar":
+        pitch_mm = (geometry.pitch_mm(0) + geometry.pitch_mm(11)) / 2
+        left_mm = (geometry.bar_left_mm + geometry.bar_right_mm) / 2 - 3 * pitch_mm
+    else:
+        left_mm = 0.0 if name.part == "left" else geometry.bar_right_mm
+    scale = view.rectifier.px_per_mm
+    shift = view.rectifier.margin_mm * scale
+    ratio = PITCH_PX / (pitch_mm * scale)  # crop pixels per rectified pixel
+    x0 = shift + left_mm * scale - (CROP_PX - 6 * PITCH_PX) / 2 / ratio
+    span = CROP_PX / ratio
+    rim = RIM_PX / ratio
+    far = shift + geometry.height_mm * scale
+    y0 = shift - rim if name.row == "top" else far + rim - span
+    # Average down first: a plain warp would sample texture and let it flicker.
+    whole = round(span), round(span)
+    patch = _padded(view.bgr, x0, y0, span)
+    flags = cv2.INTER_AREA if whole[0] >= CROP_PX else cv2.INTER_LINEAR
+    out = as_u8(cv2.resize(patch, (CROP_PX, CROP_PX), interpolation=flags))
+    return out if name.row == "top" else as_u8(np.ascontiguousarray(out[::-1]))
+
+
+def _padded(bgr: BgrImage, x0: float, y0: float, span: float) -> BgrImage:
+    """Return a square of a picture, its border repeated where the square leaves it."""
+    size = max(8, round(span))
+    left, top = round(x0), round(y0)
+    height, width = bgr.shape[:2]
+    inside = bgr[max(0, top) : min(height, top + size), max(0, left) : min(width, left + size)]
+    around = (
+        max(0, -top),
+        max(0, top + size - height),
+        max(0, -left),
+        max(0, left + size - width),
+    )
+    if not any(around):
+        return inside
+    return as_u8(cv2.copyMakeBorder(inside, *around, cv2.BORDER_REPLICATE))
+
+
+def normalized(crops: list[BgrImage]) -> FloatImage:
+    """Return crops as the network takes them.
+
+    Each pair (the two rows of a part) gets zero mean and unit spread, so that dim and bright
+    pictures look alike.
+
+    Returns:
+        (N, 3, 112, 112) float32.
+    """
+    pairs = np.stack(crops).astype(np.float32).reshape(-1, 2, CROP_PX, CROP_PX, 3)
+    mean = pairs.mean(axis=(1, 2, 3, 4), keepdims=True)
+    spread = pairs.std(axis=(1, 2, 3, 4), keepdims=True)
+    flat = ((pairs - mean) / (spread + 4.0)).reshape(-1, CROP_PX, CROP_PX, 3)
+    return as_f32(np.ascontiguousarray(flat.transpose(0, 3, 1, 2)))

@@ -1,0 +1,86 @@
+"""What was learned of one board from a known position, and what it adds to a reading."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.checkers_colors import DiscColors, SideColors, lab_cells
+from vision.checkers_network import LONG_ROW
+from vision.cv import BgrImage, FloatImage
+from vision.observation import PointReading, Side
+
+
+@dataclass(frozen=True, slots=True)
+class LookSettings:
+    """How much a point that looks as it did is believed to hold what it held."""
+
+    same: float = 3.0
+    """Mean difference in Lab, light evened out, up to which a point looks unchanged."""
+    other: float = 8.0
+    """The same from which it has surely changed."""
+    weight: float = 3.0
+    """Log-odds given to the known count where a point looks unchanged."""
+    doubt: float = 0.7
+    """Log-odds taken from it where the point has surely changed: a die, a hand or a shadow
+    changes a point's look as well, so this says far less."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardLook:
+    """One board in its light."""
+
+    colors: SideColors | None
+    """None: the known position did not show both sides."""
+    points: FloatImage
+    """(24, 28, 6, 3): each point's cells, L* a* b*."""
+    counts: tuple[int | None, ...]
+    """What stood on the 24 points; None: unknown."""
+
+
+def look_of(
+    crops: list[BgrImage], colors: DiscColors, known: Sequence[PointReading]
+) -> BoardLook:
+    """Learn both sides' colours and every point's look."""
+    centers = []
+    for side in (Side.LIGHT, Side.DARK):
+        mine = [k for k, p in enumerate(known) if p.side is side and p.count]
+        mine = [k for k in mine if colors.weight[k] > 0]
+        if mine:
+            center = np.median(colors.lab[mine], axis=0)
+            centers.append((float(center[0]), float(center[1]), float(center[2])))
+    both = SideColors(centers[0], centers[1]) if len(centers) == 2 else None
+    return BoardLook(both, point_cells(crops), tuple(p.count for p in known))
+
+
+def point_cells(crops: list[BgrImage]) -> FloatImage:
+    """Return each point's cells in reading order from the four crops of the halves."""
+    strips = []
+    for at in (0, 2, 1, 3):
+        lab = lab_cells(crops[at])
+        strips.extend(lab[:, 4 * column + 1 : 4 * column + 7] for column in range(6))
+    return np.stack(strips)
+
+
+def with_look(
+    classes: npt.NDArray[np.float64],
+    crops: list[BgrImage],
+    look: BoardLook,
+    settings: LookSettings,
+) -> npt.NDArray[np.float64]:
+    """Weigh each point's classes by whether it still looks as it did."""
+    now = point_cells(crops)[:, 2:]
+    change = now - look.points[:, 2:]
+    # The lamp may have dimmed or the exposure moved: an even change is no change.
+    change -= np.median(change, axis=(0, 1, 2), keepdims=True)
+    difference = np.linalg.norm(change, axis=3).mean(axis=(1, 2))
+    middle = (settings.same + settings.other) / 2
+    scale = (settings.other - settings.same) / 2
+    likeness = np.clip((middle - difference) / scale, -1, 1)
+    support = np.where(likeness > 0, settings.weight, settings.doubt) * likeness
+    out = classes.copy()
+    for k, count in enumerate(look.counts):
+        if count is not None and count < LONG_ROW:
+            out[k, count] *= np.exp(support[k])
+    return np.asarray(out / out.sum(axis=1, keepdims=True), dtype=np.float64)

@@ -1,0 +1,141 @@
+"""The chain from one picture to one observation."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from calibration.geometry import BoardGeometry
+from calibration.homography import Matrix
+from vision.board_finder import find_board
+from vision.board_view import BoardView, estimate_geometry, rectify
+from vision.checkers import read_checkers
+from vision.checkers_look import BoardLook
+from vision.cv import BgrImage
+from vision.dice import find_dice, find_dice_on_board
+from vision.die_place import place_die
+from vision.die_support import with_support
+from vision.observation import (
+    BoardSighting,
+    CheckersReading,
+    Corners,
+    DieReading,
+    Observation,
+    Timings,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of the board before looking; every part may be missing."""
+
+    corners_px: Corners | None = None
+    """The field's corners, given by a person or a profile; None: find the board."""
+    geometry: BoardGeometry | None = None
+    """None: estimated from the picture."""
+    look: BoardLook | None = None
+    """How this board looks, learned from a known position."""
+
+
+def observe(
+    bgr: BgrImage,
+    known: Known | None = None,
+    *,
+    now_s: Callable[[], float] = time.perf_counter,
+) -> Observation:
+    """Look at one picture of a board.
+
+    Args:
+        bgr: (H, W, 3) uint8, frame `image_px`.
+        known: corners, geometry and look, where known.
+        now_s: a monotonic clock, for the timings alone.
+
+    Returns:
+        Board, checkers, dice. Where no board is found: no checkers and no dice, since dice
+        without a board make no throw.
+
+    Raises:
+        GeometryError: the corners given make no field.
+        FrameError: not a picture.
+    """
+    known = known or Known()
+    started = now_s()
+    sighting = (
+        find_board(bgr)
+        if known.corners_px is None
+        else BoardSighting(True, known.corners_px, 1.0)
+    )
+    view = None if sighting.corners_px is None else _view(bgr, sighting.corners_px, known)
+    geometry = None if view is None else (known.geometry or estimate_geometry(view))
+    board_s = now_s()
+    checkers: CheckersReading | None = None
+    if view is not None and geometry is not None:
+        checkers = read_checkers(view, geometry, look=known.look)
+    points_s = now_s()
+    dice: tuple[DieReading, ...] = ()
+    if view is not None and geometry is not None:
+        dice = dice_on_board(bgr, view.board_from_image, geometry, checkers)
+    ended_s = now_s()
+    return Observation(
+        width=bgr.shape[1],
+        height=bgr.shape[0],
+        board=sighting,
+        checkers=checkers,
+        dice=dice,
+        ms=_timings(started, board_s, points_s, ended_s),
+    )
+
+
+def dice_on_board(
+    bgr: BgrImage,
+    board_from_image: Matrix,
+    geometry: BoardGeometry,
+    checkers: CheckersReading | None,
+) -> tuple[DieReading, ...]:
+    """Find the dice on and beside a board, and say how and on what each lies.
+
+    Args:
+        bgr: (H, W, 3) uint8, frame `image_px`.
+        board_from_image: `image_px` → `board_mm`.
+        geometry: the board.
+        checkers: what stands on the points; None: not known.
+    """
+    found = find_dice_on_board(bgr, board_from_image, geometry)
+    placed = [place_die(die, board_from_image, geometry, checkers) for die in found]
+    return with_support(placed, board_from_image)
+
+
+def observe_dice(
+    bgr: BgrImage, *, now_s: Callable[[], float] = time.perf_counter
+) -> Observation:
+    """Look for dice in any picture, board or no board."""
+    started = now_s()
+    dice = find_dice(bgr)
+    ended = now_s()
+    return Observation(
+        width=bgr.shape[1],
+        height=bgr.shape[0],
+        board=None,
+        checkers=None,
+        dice=dice,
+        ms=_timings(started, started, started, ended),
+    )
+
+
+def _view(bgr: BgrImage, corners_px: Corners, known: Known) -> BoardView:
+    if known.geometry is None:
+        return rectify(bgr, corners_px)
+    return rectify(
+        bgr,
+        corners_px,
+        width_mm=known.geometry.width_mm,
+        height_mm=known.geometry.height_mm,
+    )
+
+
+def _timings(started: float, board: float, points: float, ended: float) -> Timings:
+    return Timings(
+        board=1000 * (board - started),
+        points=1000 * (points - board),
+        dice=1000 * (ended - points),
+        total=1000 * (ended - started),
+    )

@@ -1,0 +1,1 @@
+"""The dashboard (not built yet)."""

@@ -1,0 +1,484 @@
+"""The `zarbiter` command: one parser, one function a command.
+
+Exit status: 0 done, 1 a job or a part of it failed, 2 wrong use, 130 stopped with Ctrl-C.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, TextIO
+
+from rules import DEFAULT, VARIANTS, RulesError, Variant, variant_named
+from rules.sheet import shared_laws, sheet, source_text
+from rules.variant import parameters
+from zarbiter.rules_cli import answer_judge, answer_legal, answer_lines
+
+_WRONG_USE = 2
+_FAILED = 1
+
+
+class UsageError(Exception):
+    """Wrong use of the command line."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit status."""
+    parser = build_parser()
+    options = parser.parse_args(arguments)
+    try:
+        status: int = options.run(options)
+        sys.stdout.flush()
+    except UsageError as error:
+        _complain(str(error))
+        return _WRONG_USE
+    except RulesError as error:
+        _complain(str(error))
+        return _WRONG_USE
+    except KeyboardInterrupt:
+        _complain("stopped")
+        return 130
+    except BrokenPipeError:
+        # The reader of our output has gone (`zarbiter … | head`); nothing is left to say.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _FAILED
+    return status
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
+    parser = argparse.ArgumentParser(
+        prog="zarbiter",
+        description="The camera arbiter for a real nardy or backgammon board.",
+    )
+    parser.add_argument(
+        "--version", action="version", version=f"zarbiter {version('zarbiter')}"
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_rules_commands(commands)
+    _add_see(commands)
+    _add_replay(commands)
+    _add_demo(commands)
+    _add_doctor(commands)
+    return parser
+
+
+def _complain(message: str) -> None:
+    sys.stderr.write(f"zarbiter: {message}\n")
+
+
+def _say(text: str = "") -> None:
+    sys.stdout.write(f"{text}\n")
+
+
+def _command(commands: Any, name: str, summary: str, examples: str) -> argparse.ArgumentParser:
+    made: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=summary,
+        description=summary[0].upper() + summary[1:] + ".",
+        epilog=f"examples:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    return made
+
+
+def _add_rules_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--rules",
+        metavar="SET",
+        help=f"rule set, or one changed: classic+block=in_home (default: {DEFAULT.name})",
+    )
+
+
+def _chosen(name: str | None) -> Variant:
+    return DEFAULT if name is None else variant_named(name)
+
+
+# --- rules -----------------------------------------------------------------------------------
+
+
+def _add_rules_commands(commands: Any) -> None:
+    legal = _command(
+        commands,
+        "legal",
+        "list all legal turns, JSON Lines in and out",
+        '  echo \'{"id":1,"rules":"classic","position":{"points":{"24":"w15","12":"b15"}},'
+        '"turn":"w","dice":[6,5]}\' | zarbiter legal\n'
+        "  zarbiter legal questions.jsonl > answers.jsonl",
+    )
+    judge = _command(
+        commands,
+        "judge",
+        "judge plays and name the law broken, JSON Lines in and out",
+        '  zarbiter judge plays.jsonl    # as for legal, plus "played": the position left\n'
+        "  zarbiter judge --rules short < plays.jsonl",
+    )
+    for parser, answer in ((legal, answer_legal), (judge, answer_judge)):
+        parser.add_argument(
+            "file",
+            nargs="?",
+            default="-",
+            help="questions, one a line (default: standard input)",
+        )
+        _add_rules_option(parser)
+        parser.set_defaults(run=_answer, answer=answer)
+    rules = _command(
+        commands,
+        "rules",
+        "print the rule sheet of a set, or list the sets",
+        "  zarbiter rules\n  zarbiter rules classic --language en\n"
+        "  zarbiter rules short+half=players_right --json",
+    )
+    rules.add_argument("set", nargs="?", help="rule set (default: list them all)")
+    rules.add_argument("--language", choices=("ru", "en"), default=_language())
+    rules.add_argument("--json", action="store_true", help="machine-readable")
+    rules.set_defaults(run=_rules)
+
+
+def _language() -> str:
+    """Return the user's language by the environment, as other programs do."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if os.environ.get(name):
+            return "ru" if os.environ[name].startswith("ru") else "en"
+    return "en"
+
+
+def _opened(name: str) -> TextIO:
+    if name == "-":
+        return sys.stdin
+    path = Path(name)
+    if path.is_dir():
+        raise UsageError(f"{name} is a directory, not a file of questions")
+    try:
+        return path.open(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot read {name}: {error.strerror}") from error
+
+
+def _answer(options: argparse.Namespace) -> int:
+    default = _chosen(options.rules).name
+    failed = False
+    with _opened(options.file) as lines:
+        for text, good in answer_lines(_decoded(lines), options.answer, default):
+            sys.stdout.write(text + "\n")
+            failed = failed or not good
+    return _FAILED if failed else 0
+
+
+def _decoded(lines: TextIO) -> Iterator[str]:
+    """Yield lines; bytes that are no UTF-8 become a line that is no JSON, not a crash."""
+    reconfigure = getattr(lines, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")
+    yield from lines
+
+
+def _rules(options: argparse.Namespace) -> int:
+    if options.set is None:
+        return _list_sets(options)
+    variant = variant_named(options.set)
+    language = options.language
+    lines = sheet(variant, language)
+    if options.json:
+        _say(
+            json.dumps(
+                {
+                    "name": variant.name,
+                    "title": variant.title(language),
+                    "verified": variant.verified,
+                    "source": variant.source,
+                    "shared": list(shared_laws(language)),
+                    "laws": [
+                        {
+                            "field": line.field,
+                            "title": line.title,
+                            "value": line.value,
+                            "source": line.source,
+                            "decided": line.decided,
+                        }
+                        for line in lines
+                    ],
+                },
+                ensure_ascii=False,
+            )
+        )
+        return 0
+    ru = language == "ru"
+    _say(f"{variant.title(language)} ({variant.name})")
+    if not variant.verified:
+        _say(
+            "! не сверено с печатным приказом"
+            if ru
+            else "! unverified: check against the printed order"
+        )
+    _say(f"{'По тексту' if ru else 'After'} {source_text(variant.source, language)}")
+    _say()
+    for law in shared_laws(language):
+        _say(f"  {law}")
+    _say()
+    width = max(len(line.title) for line in lines)
+    for line in lines:
+        _say(f"  {line.title:{width}}  {line.value}  [{line.source}]")
+        if line.decided:
+            _say(f"  {'':{width}}  ⚑ {line.decided}")
+    _say()
+    _say(
+        "⚑ — текст молчит или противоречит себе; так решено здесь."
+        if ru
+        else "⚑ — the text is silent or contradicts itself; decided here."
+    )
+    return 0
+
+
+def _list_sets(options: argparse.Namespace) -> int:
+    if options.json:
+        _say(
+            json.dumps(
+                {
+                    "default": DEFAULT.name,
+                    "sets": {
+                        name: {"title": one.title(options.language), "verified": one.verified}
+                        for name, one in VARIANTS.items()
+                    },
+                    "parameters": parameters(),
+                },
+                ensure_ascii=False,
+            )
+        )
+        return 0
+    for name, one in VARIANTS.items():
+        mark = " *" if one is DEFAULT else ""
+        _say(f"{name:14} {one.title(options.language)}{mark}")
+    _say()
+    ru = options.language == "ru"
+    _say(
+        "Любой параметр меняется: SET+параметр=значение"
+        if ru
+        else "Any parameter can be changed: SET+parameter=value"
+    )
+    for key, values in parameters().items():
+        _say(f"  {key:20} {values}")
+    return 0
+
+
+# --- sight -----------------------------------------------------------------------------------
+
+
+def _add_see(commands: Any) -> None:
+    parser = _command(
+        commands,
+        "see",
+        "look at pictures: board, checkers, dice, throw",
+        "  zarbiter see table.jpg\n"
+        '  zarbiter see table.jpg --json --corners "388,234 949,237 947,725 385,722"\n'
+        "  zarbiter see dice.jpg --dice-only\n"
+        "  zarbiter see table.jpg --overlay seen.png\n"
+        "  zarbiter see --json --requests requests.jsonl",
+    )
+    parser.add_argument("images", nargs="*", metavar="IMAGE")
+    parser.add_argument("--json", action="store_true", help="one JSON line an image")
+    _add_rules_option(parser)
+    parser.add_argument(
+        "--corners",
+        metavar='"x,y x,y x,y x,y"',
+        help="the playing field's outer corners, clockwise from the image's top-left",
+    )
+    parser.add_argument(
+        "--profile", metavar="FILE", help="calibration profile (not supported yet)"
+    )
+    parser.add_argument("--dice-only", action="store_true", help="any photo of dice, no board")
+    parser.add_argument("--overlay", metavar="FILE", help="draw what is seen (one image)")
+    parser.add_argument(
+        "--requests",
+        metavar="FILE",
+        help='JSON Lines {"image","corners","dice_only"}; - is stdin',
+    )
+    parser.set_defaults(run=_see)
+
+
+def _see(options: argparse.Namespace) -> int:
+    # Sight is imported where it is used: `zarbiter legal` must not wait for OpenCV.
+    from zarbiter.see_cli import (
+        Request,
+        RequestError,
+        look_at,
+        observation_to_text,
+        parse_corners,
+        requests_from,
+    )
+
+    if options.profile:
+        raise UsageError("calibration profiles are not supported yet; give --corners")
+    if bool(options.images) == (options.requests is not None):
+        raise UsageError("name pictures, or a file of --requests; see zarbiter see --help")
+    if options.overlay and (options.requests or len(options.images) != 1):
+        raise UsageError("--overlay draws one picture: name one image")
+    variant = _chosen(options.rules)
+    try:
+        corners = parse_corners(options.corners) if options.corners else None
+    except RequestError as error:
+        raise UsageError(str(error)) from error
+    lines = _opened(options.requests) if options.requests else None
+    requests = (
+        requests_from(_decoded(lines))
+        if lines is not None
+        else (Request(image, corners, options.dice_only) for image in options.images)
+    )
+    failed = False
+    for request in requests:
+        if isinstance(request, Request):
+            line, seen = look_at(request, variant)
+        else:
+            line, seen = request, None
+        if options.json:
+            _say(json.dumps(line, ensure_ascii=False))
+        elif seen is not None:
+            _say(observation_to_text(line["image"], seen, line))
+        if seen is None:
+            failed = True
+            if not options.json:
+                _complain(line["error"]["message"])
+        elif options.overlay:
+            _write_overlay(Path(options.overlay), line["image"], seen)
+    return _FAILED if failed else 0
+
+
+def _write_overlay(path: Path, image: str, seen: Any) -> None:
+    from vision.overlay import draw_observation
+
+    from vision.cv import write_image
+    from vision.frame import read_image
+
+    try:
+        write_image(path, draw_observation(read_image(Path(image)), seen))
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+# --- replay, demo ----------------------------------------------------------------------------
+
+
+def _add_replay(commands: Any) -> None:
+    parser = _command(
+        commands,
+        "replay",
+        "referee a recorded table: frames in, throws and plays judged",
+        "  zarbiter replay recording/ --json\n"
+        "  zarbiter replay recording/ --rules classic --setup setup.json\n"
+        "  zarbiter replay table.mp4 --setup setup.json",
+    )
+    parser.add_argument(
+        "source", metavar="SOURCE", help="a folder with frames.jsonl, or a video file"
+    )
+    _add_rules_option(parser)
+    parser.add_argument(
+        "--setup", metavar="FILE", help="set-up file (default: SOURCE/setup.json)"
+    )
+    parser.add_argument(
+        "--profile", metavar="FILE", help="calibration profile (not supported yet)"
+    )
+    parser.add_argument("--language", choices=("ru", "en"), default=_language())
+    parser.add_argument(
+        "--json", action="store_true", help="events as JSON lines, then a summary"
+    )
+    parser.set_defaults(run=_replay)
+
+
+def _replay(options: argparse.Namespace) -> int:
+    from zarbiter.replay import run_replay
+    from zarbiter.setup import SetupError
+    from zarbiter.source import SourceError
+
+    if options.profile:
+        raise UsageError("calibration profiles are not supported yet; set-ups carry corners")
+    try:
+        return run_replay(
+            Path(options.source),
+            setup_path=Path(options.setup) if options.setup else None,
+            rules=options.rules,
+            as_json=options.json,
+            language=options.language,
+            out=sys.stdout,
+            err=sys.stderr,
+        )
+    except (SetupError, SourceError) as error:
+        raise UsageError(str(error)) from error
+
+
+def _add_demo(commands: Any) -> None:
+    parser = _command(
+        commands,
+        "demo",
+        "film a few turns on the simulated table and referee them",
+        "  zarbiter demo\n  zarbiter demo --rules classic --seed 7 --turns 6\n"
+        "  zarbiter demo --keep film/    # keep the frames",
+    )
+    _add_rules_option(parser)
+    parser.add_argument("--seed", type=int, default=1, help="another game (default: 1)")
+    parser.add_argument("--turns", type=int, default=6, help="turns to play (default: 6)")
+    parser.add_argument("--keep", metavar="DIR", help="keep the film in this new folder")
+    parser.add_argument("--language", choices=("ru", "en"), default=_language())
+    parser.add_argument("--json", action="store_true", help="events as JSON lines")
+    parser.set_defaults(run=_demo)
+
+
+def _demo(options: argparse.Namespace) -> int:
+    from zarbiter.demo import DemoError, run_demo
+
+    try:
+        return run_demo(
+            _chosen(options.rules),
+            seed=options.seed,
+            turns=options.turns,
+            keep=Path(options.keep) if options.keep else None,
+            as_json=options.json,
+            language=options.language,
+            out=sys.stdout,
+            err=sys.stderr,
+        )
+    except DemoError as error:
+        raise UsageError(str(error)) from error
+
+
+# --- doctor ----------------------------------------------------------------------------------
+
+
+def _add_doctor(commands: Any) -> None:
+    parser = _command(
+        commands,
+        "doctor",
+        "check the installation and say how to cure what is wrong",
+        "  zarbiter doctor\n  zarbiter doctor --json",
+    )
+    parser.add_argument("--json", action="store_true", help="machine-readable")
+    parser.set_defaults(run=_doctor)
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from zarbiter.doctor import Health, findings
+
+    worst = Health.OK
+    for finding in findings():
+        if finding.health is Health.FAULT or worst is Health.OK:
+            worst = finding.health
+        if options.json:
+            _say(
+                json.dumps(
+                    {
+                        "check": finding.name,
+                        "health": finding.health.value,
+                        "found": finding.found,
+                        "cure": finding.cure,
+                    },
+                    ensure_ascii=False,
+                )
+            )
+            continue
+        mark = {Health.OK: "ok     ", Health.WARNING: "warning", Health.FAULT: "FAULT  "}
+        _say(f"{mark[finding.health]} {finding.name}: {finding.found}")
+        if finding.cure:
+            _say(f"        → {finding.cure}")
+    return _FAILED if worst is Health.FAULT else 0

@@ -1,0 +1,142 @@
+"""The replay's eye: which frames are calm, and what a calm one shows the referee."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from calibration.geometry import BoardGeometry
+from calibration.layout import BoardLayout
+from referee.evidence import evidence_of
+from referee.follow import Look
+from rules import CHECKERS, Color, Position
+from vision.board_finder import find_board
+from vision.board_view import BoardView, estimate_geometry, rectify
+from vision.checkers import learn_look, read_checkers
+from vision.checkers_look import BoardLook
+from vision.cv import BgrImage
+from vision.frame import Frame
+from vision.observation import (
+    BarReading,
+    CheckersReading,
+    Corners,
+    DieReading,
+    PointReading,
+    Side,
+)
+from vision.observe import dice_on_board
+from vision.stillness import difference_mask, hand_in_view
+
+_LOOK_EVERY_S = 0.2
+"""Looks closer together than this add nothing: dice must rest that long anyway."""
+_NEW_SHARE = 0.2
+"""Changed share of a die's box from which the die was not there before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Eye:
+    """What is known of the table so far."""
+
+    white: Side
+    layout: BoardLayout
+    corners_px: Corners | None = None
+    geometry: BoardGeometry | None = None
+    look: BoardLook | None = None
+    """How the board looks, learned from the last certain position."""
+    calm: Frame | None = None
+    """The last calm frame: hands are told by what differs from it."""
+    base: Frame | None = None
+    """The board before the throw now awaited: what looks like a die and lay there already is
+    an old die, or a hinge."""
+    looked_s: float = float("-inf")
+
+    def see(self, frame: Frame) -> "tuple[Eye, Look | None]":
+        """Look at a frame.
+
+        Returns:
+            The eye with what it learned, and a look; None where nothing new can be said:
+            no board yet, or the same calm board as a moment ago.
+        """
+        eye = self
+        if eye.corners_px is None:
+            sighting = find_board(frame.bgr)
+            if sighting.corners_px is None:
+                return eye, None
+            eye = replace(eye, corners_px=sighting.corners_px)
+        corners = eye.corners_px
+        assert corners is not None
+        if eye.calm is not None:
+            hand = hand_in_view(frame.bgr, eye.calm.bgr, corners)
+            if hand is None:
+                # Light or camera changed as a whole: nothing to compare with any more.
+                eye = replace(eye, calm=None)
+            if hand or hand is None:
+                return eye, Look(frame.at_s, calm=False)
+        if frame.at_s - eye.looked_s < _LOOK_EVERY_S and not eye._changed(frame.bgr):
+            return eye, None
+        return eye._read(frame, corners)
+
+    def learn(self, position: Position) -> "Eye":
+        """Learn the look of the board from a position known to stand in the last calm frame."""
+        if self.calm is None or self.corners_px is None or self.geometry is None:
+            return self
+        view = _view(self.calm.bgr, self.corners_px, self.geometry)
+        known = _as_reading(position, self.layout, self.white)
+        return replace(self, look=learn_look(view, self.geometry, known))
+
+    def turn_over(self) -> "Eye":
+        """Take what lies on the board now as lying there before the next throw."""
+        return replace(self, base=self.calm)
+
+    def _changed(self, bgr: BgrImage) -> bool:
+        return self.calm is None or bool(np.any(difference_mask(self.calm.bgr, bgr)))
+
+    def _read(self, frame: Frame, corners: Corners) -> "tuple[Eye, Look]":
+        geometry = self.geometry or estimate_geometry(rectify(frame.bgr, corners))
+        view = _view(frame.bgr, corners, geometry)
+        checkers = read_checkers(view, geometry, look=self.look)
+        dice = dice_on_board(frame.bgr, view.board_from_image, geometry, checkers)
+        base = self.base or frame
+        dice = tuple(die for die in dice if _is_new(die, base.bgr, frame.bgr))
+        eye = replace(self, geometry=geometry, calm=frame, base=base, looked_s=frame.at_s)
+        evidence = evidence_of(checkers, self.layout, self.white)
+        return eye, Look(frame.at_s, calm=True, evidence=evidence, dice=dice)
+
+
+def _is_new(die: DieReading, before: BgrImage, after: BgrImage) -> bool:
+    """Whether the picture changed where a die is seen."""
+    x, y, width, height = die.box_px
+    reach = 1.5 * max(width, height)
+    left, top = max(0, int(x - reach)), max(0, int(y - reach))
+    right, bottom = int(x + width + reach) + 1, int(y + height + reach) + 1
+    mask = difference_mask(before[top:bottom, left:right], after[top:bottom, left:right])
+    box = mask[
+        max(0, round(y) - top) : max(1, round(y + height) - top),
+        max(0, round(x) - left) : max(1, round(x + width) - left),
+    ]
+    return box.size > 0 and float(np.count_nonzero(box)) >= _NEW_SHARE * box.size
+
+
+def _view(bgr: BgrImage, corners: Corners, geometry: BoardGeometry) -> BoardView:
+    return rectify(bgr, corners, width_mm=geometry.width_mm, height_mm=geometry.height_mm)
+
+
+def _as_reading(position: Position, layout: BoardLayout, white: Side) -> CheckersReading:
+    """Write a known position as the reading a perfect look would give."""
+    rows: dict[str, list[PointReading]] = {
+        "top": [PointReading(None, 0, 1.0)] * 12,
+        "bottom": [PointReading(None, 0, 1.0)] * 12,
+    }
+    for point, color, count in position.occupied():
+        row, column = layout.slot(point)
+        side = white if color is Color.WHITE else _other(white)
+        rows[row][column] = PointReading(side, min(count, CHECKERS), 1.0)
+    on_bar = {white: position.bar(Color.WHITE), _other(white): position.bar(Color.BLACK)}
+    return CheckersReading(
+        tuple(rows["top"]),
+        tuple(rows["bottom"]),
+        BarReading(on_bar[Side.LIGHT], on_bar[Side.DARK]),
+    )
+
+
+def _other(side: Side) -> Side:
+    return Side.DARK if side is Side.LIGHT else Side.LIGHT

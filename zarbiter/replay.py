@@ -1,0 +1,278 @@
+"""`zarbiter replay`: frames in, judged throws and plays out, as they fall."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from referee.codec import JsonLine, event_to_json
+from referee.events import Event, Notice, PlayJudged, PositionSeen, ThrowJudged
+from referee.follow import (
+    AwaitingThrow,
+    End,
+    FollowSettings,
+    Input,
+    Over,
+    State,
+    advance,
+    begin,
+)
+from rules import Position, Variant
+from rules.throw import ThrowVerdict
+from zarbiter.eye import Eye
+from zarbiter.setup import Setup, SetupError, read_setup
+from zarbiter.source import BadFrame, Recording, frames_of, open_recording
+
+
+def run_replay(
+    path: Path,
+    *,
+    setup_path: Path | None,
+    rules: str | None,
+    as_json: bool,
+    language: str,
+    out: TextIO,
+    err: TextIO,
+) -> int:
+    """Replay a source and print what falls.
+
+    Returns:
+        0, or 1 when some frame could not be read.
+
+    Raises:
+        SourceError: nothing there that can be replayed.
+        SetupError: no set-up, or an impossible one.
+    """
+    recording = open_recording(path)
+    chosen = setup_path or recording.setup_path
+    if chosen is None:
+        raise SetupError(
+            f"{path} has no setup.json; name one with --setup "
+            '({"rules","turn","light","white_start"} at the least)'
+        )
+    setup = read_setup(chosen, rules)
+    counts: Counter[str] = Counter()
+    progress = _Progress(len(recording.frames), err, shown=err.isatty() and not as_json)
+    for item in replay(recording, setup):
+        if isinstance(item, BadFrame):
+            counts["bad_frames"] += 1
+            err.write(f"zarbiter: {item.error}; the replay goes on without this frame\n")
+            continue
+        if isinstance(item, float):
+            counts["frames"] += 1
+            progress.at(counts["frames"])
+            continue
+        _count(item, counts)
+        line = event_to_json(item, setup.variant)
+        progress.clear()
+        out.write(
+            (json.dumps(line, ensure_ascii=False) if as_json else _told(item, line, language))
+            + "\n"
+        )
+        out.flush()
+    progress.clear()
+    summary = _summary(counts, setup.variant)
+    out.write(
+        (json.dumps(summary, ensure_ascii=False) if as_json else _summed(summary, language))
+        + "\n"
+    )
+    return 1 if counts["bad_frames"] else 0
+
+
+def replay(recording: Recording, setup: Setup) -> Iterator[Event | BadFrame | float]:
+    """Yield events as they fall, unreadable frames, and the time of every other frame.
+
+    Raises:
+        SourceError: a video that cannot be decoded.
+    """
+    settings = FollowSettings(
+        variant=setup.variant, began=setup.turn, lifted_dice_end=not recording.has_buttons
+    )
+    eye = Eye(setup.white, setup.layout, corners_px=setup.corners_px)
+    started = begin(setup.turn, setup.position)
+    state = started.state
+    yield from started.events
+    known: Position | None = setup.position
+    presses = list(recording.presses)
+    last_s = 0.0
+    for frame in frames_of(recording):
+        if isinstance(frame, BadFrame):
+            yield frame
+            continue
+        while presses and presses[0].at_s <= frame.at_s:
+            state, events = _step(state, presses.pop(0), settings)
+            for event in events:
+                eye = _after(event, eye)
+            yield from events
+        eye, look = eye.see(frame)
+        last_s = frame.at_s
+        if look is not None:
+            if known is not None and look.calm:
+                eye, known = eye.learn(known), None
+            state, events = _step(state, look, settings)
+            for event in events:
+                eye = _after(event, eye)
+            yield from events
+        yield frame.at_s
+    closing: tuple[Input, ...] = (*presses, End(last_s))
+    for given in closing:
+        state, events = _step(state, given, settings)
+        yield from events
+    yield from _left_open(state, eye, last_s)
+
+
+def _after(event: Event, eye: Eye) -> Eye:
+    """Let the eye know what was found out."""
+    if isinstance(event, PositionSeen) and event.position is not None:
+        return eye.learn(event.position)
+    void = isinstance(event, ThrowJudged) and event.verdict is ThrowVerdict.VOID
+    return eye.turn_over() if void or isinstance(event, PlayJudged) else eye
+
+
+def _step(
+    state: State, given: Input, settings: FollowSettings
+) -> tuple[State, tuple[Event, ...]]:
+    moved = advance(state, given, settings)
+    return moved.state, moved.events
+
+
+def _left_open(state: State, eye: Eye, at_s: float) -> Iterator[Event]:
+    """Say what the recording did not show to its end."""
+    if eye.corners_px is None:
+        yield Notice(
+            at_s,
+            "no_board",
+            "Доска не найдена: укажите её углы в setup.json (board_corners).",
+            "No board was found: give its corners in setup.json (board_corners).",
+        )
+    elif not isinstance(state, AwaitingThrow | Over):
+        yield Notice(
+            at_s,
+            "turn_open",
+            "Запись кончилась раньше хода: ход не судится.",
+            "The recording ended before the turn did: the play is not judged.",
+        )
+    elif isinstance(state, AwaitingThrow) and state.belief is None:
+        yield Notice(
+            at_s,
+            "no_position",
+            "Спокойной доски запись не показала.",
+            "The recording never showed the board at rest.",
+        )
+
+
+class _Progress:
+    """A line on the terminal that says how far the replay is."""
+
+    def __init__(self, total: int, err: TextIO, *, shown: bool) -> None:
+        self._total, self._err, self._shown = total, err, shown
+
+    def at(self, number: int) -> None:
+        if self._shown:
+            of = f" of {self._total}" if self._total else ""
+            self._err.write(f"\rframe {number}{of} ")
+            self._err.flush()
+
+    def clear(self) -> None:
+        if self._shown:
+            self._err.write("\r\033[K")
+
+
+def _count(event: Event, counts: Counter[str]) -> None:
+    if isinstance(event, ThrowJudged):
+        counts[f"throws_{event.verdict.value}"] += 1
+    elif isinstance(event, PlayJudged):
+        counts[f"plays_{event.verdict.value if event.verdict else 'unsure'}"] += 1
+
+
+def _summary(counts: Counter[str], variant: Variant) -> JsonLine:
+    def tally(kind: str, names: tuple[str, ...]) -> JsonLine:
+        return {name: counts[f"{kind}_{name}"] for name in names}
+
+    return {
+        "event": "summary",
+        "rules": variant.name,
+        "frames": counts["frames"],
+        "bad_frames": counts["bad_frames"],
+        "throws": tally("throws", ("valid", "void", "unsure")),
+        "plays": tally("plays", ("legal", "incomplete", "illegal", "unsure")),
+    }
+
+
+def _told(event: Event, line: JsonLine, language: str) -> str:
+    """Say an event to a person, in one line."""
+    ru = language == "ru"
+    clock = f"{line['t_s']:8.2f} s  "
+    match event:
+        case Notice():
+            return clock + (event.ru if ru else event.en)
+        case PositionSeen():
+            if event.position is None:
+                text = "положение не ясно" if ru else "the position is not clear"
+            else:
+                text = f"{'положение' if ru else 'position'} {event.position}"
+            return clock + text
+        case ThrowJudged():
+            side = _side(line["side"], ru=ru)
+            values = "-".join("?" if one is None else str(one) for one in event.values)
+            verdict = _VERDICTS[event.verdict.value][0 if ru else 1]
+            reasons = ", ".join(_reason(one, ru=ru) for one in event.reasons)
+            return f"{clock}{side}: {values}, {verdict}" + (f" ({reasons})" if reasons else "")
+        case PlayJudged():
+            side = _side(line["side"], ru=ru)
+            return f"{clock}{side}: {event.explain.ru if ru else event.explain.en}"
+        case _:
+            if line["winner"] is None:
+                return clock + ("ничья" if ru else "a draw")
+            won = "выигрывают" if ru else "wins"
+            return (
+                f"{clock}{_side(line['winner'], ru=ru)} {won}: {line['win']}, {line['points']}"
+            )
+
+
+_VERDICTS = {
+    "valid": ("бросок считается", "counts"),
+    "void": ("бросок недействителен", "void"),
+    "unsure": ("не ясно, решает человек", "unsure, a person decides"),
+}
+_REASONS = {
+    "different_halves": ("на разных половинах", "on different halves"),
+    "wrong_half": ("не на той половине", "on the wrong half"),
+    "off_board": ("кость вне доски", "a die is off the board"),
+    "on_woodwork": ("кость на борту", "a die on the woodwork"),
+    "on_checker": ("кость на шашке", "a die on a checker"),
+    "tilted": ("кость косо", "a die is tilted"),
+    "touches_checker": ("кость касается шашки", "a die touches a checker"),
+    "touches_wall": ("кость касается борта", "a die touches the wall"),
+    "missing_die": ("видна не вся пара", "a die is not seen"),
+    "too_many_dice": ("костей больше двух", "more than two dice"),
+    "value_unsure": ("очки не видны ясно", "a face is not clear"),
+    "facts_unsure": ("не видно, как лежит кость", "how a die lies is not clear"),
+}
+
+
+def _reason(code: str, *, ru: bool) -> str:
+    return _REASONS[code][0 if ru else 1]
+
+
+def _side(code: str, *, ru: bool) -> str:
+    if code == "w":
+        return "белые" if ru else "White"
+    return "чёрные" if ru else "Black"
+
+
+def _summed(summary: JsonLine, language: str) -> str:
+    throws, plays = summary["throws"], summary["plays"]
+    if language == "ru":
+        return (
+            f"Кадров {summary['frames']}. Броски: годных {throws['valid']}, недействительных "
+            f"{throws['void']}, неясных {throws['unsure']}. Ходы: верных {plays['legal']}, "
+            f"недоигранных {plays['incomplete']}, неверных {plays['illegal']}, неясных "
+            f"{plays['unsure']}."
+        )
+    return (
+        f"{summary['frames']} frames. Throws: {throws['valid']} valid, {throws['void']} void, "
+        f"{throws['unsure']} unsure. Plays: {plays['legal']} legal, {plays['incomplete']} "
+        f"incomplete, {plays['illegal']} illegal, {plays['unsure']} unsure."
+    )

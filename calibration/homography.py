@@ -53,7 +53,9 @@ def board_from_image(
 def scaled(px_per_mm: float, margin_mm: float = 0.0) -> Matrix:
     """Return `board_mm` → `board_px`: a scale, and a margin around the field."""
     offset = margin_mm * px_per_mm
-    return np.array([[px_per_mm, 0, offset], [0, px_per_mm, offset], [0, 0, 1]], dtype=np.float64)
+    return np.array(
+        [[px_per_mm, 0, offset], [0, px_per_mm, offset], [0, 0, 1]], dtype=np.float64
+    )
 
 
 def apply(target_from_source: Matrix, points: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -36,9 +36,9 @@ from recording.transcript import (
     Take,
     TranscriptError,
     carry_out,
-    start_position,
 )
 from rules import Color, Roll, Variant, variant_named
+from rules.start import start_position
 
 _GALAXY_MONEY_LENGTH: Final = 16
 # An action in the left column follows its number at once; the right column starts far away.

@@ -134,14 +134,6 @@ class Match:
     """What is wrong outside of any game."""
 
 
-def start_position(variant: Variant) -> Position:
-    """Return the position in which a game of the set begins."""
-    if not variant.hits:
-        return Position.of({24: 15}, {12: 15})
-    white = {24: 2, 13: 5, 8: 3, 6: 5}
-    return Position.of(white, {25 - point: count for point, count in white.items()})
-
-
 def carry_out(
     position: Position, color: Color, roll: Roll, hops: tuple[Hop, ...], variant: Variant
 ) -> Play:

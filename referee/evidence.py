@@ -7,6 +7,7 @@ absolute points. This is where the one becomes the other.
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -67,11 +68,23 @@ def outcome(color: Color | None, count: int) -> int:
 
 def outcomes_of(positions: Sequence[Position]) -> npt.NDArray[np.intp]:
     """Return (N, 24) outcome indices of positions, points 1–24."""
-    table = np.zeros((len(positions), 24), dtype=np.intp)
-    for row, position in zip(table, positions, strict=True):
-        for point, color, count in position.occupied():
-            row[point - 1] = outcome(color, count)
-    return table
+    if not positions:
+        return np.zeros((0, 24), dtype=np.intp)
+    # No point holds both sides, so the sides' outcomes add up. Hypotheses about one turn share
+    # most of their sides: each is unpacked once.
+    white = np.array([_side_outcomes(one, Color.WHITE) for one in positions], dtype=np.intp)
+    black = np.array([_side_outcomes(one, Color.BLACK) for one in positions], dtype=np.intp)
+    return white + black
+
+
+def _side_outcomes(position: Position, color: Color) -> tuple[int, ...]:
+    return _unpacked(position.packed(color), CHECKERS if color is Color.BLACK else 0)
+
+
+@lru_cache(maxsize=8192)
+def _unpacked(packed: int, offset: int) -> tuple[int, ...]:
+    counts = ((packed >> (4 * point)) & 15 for point in range(1, 25))
+    return tuple(count + offset if count else 0 for count in counts)
 
 
 def evidence_of(

@@ -11,6 +11,7 @@ slips of the reader, never a clear look.
 """
 
 import itertools
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -116,7 +117,7 @@ def match_play(
     began: dict[Position, float] = {}
     best = max(logs[position] for _, position in pairs)
     for (index, position), prior in pairs.items():
-        weight = prior * float(np.exp(logs[position] - best))
+        weight = prior * math.exp(logs[position] - best)
         start = before.positions[index][0]
         after[position] = after.get(position, 0.0) + weight
         began[start] = began.get(start, 0.0) + weight

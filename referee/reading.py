@@ -148,7 +148,9 @@ def _best(table: LogTable, case: _Case) -> Iterator[tuple[float, Position]]:
                 b = black + one - CHECKERS if one > CHECKERS else black
                 if w <= CHECKERS and b <= CHECKERS:
                     following.setdefault((w, b), []).extend(
-                        (log + cost, (*outcomes, one)) for log, outcomes in boards
+                        (log + cost, (*outcomes, one))
+                        for log, outcomes in boards
+                        if log + cost > -_HOPELESS
                     )
         level = {
             totals: sorted(boards, key=_weight, reverse=True)[:_PER_TOTAL]

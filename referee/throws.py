@@ -6,6 +6,10 @@ from rules.throw import DieFacts, Lies, Reason, ThrowJudgement, ThrowVerdict, ju
 from rules.variant import ThrowLaw
 from vision.observation import DieReading, Half, Surface
 
+_SURE = 0.9
+"""Confidence from which a die is beyond doubt."""
+_GHOST = 0.5
+"""Confidence below which a die on the field is none, if two sure ones lie there."""
 _HALVES = {Half.LEFT: Lies.LEFT, Half.RIGHT: Lies.RIGHT, Half.BAR: Lies.WOODWORK}
 
 
@@ -32,12 +36,23 @@ def dice_in_play(dice: Sequence[DieReading]) -> tuple[DieReading, ...]:
 
     Dice beside the board are spare ones as long as two lie on it; one on the board and one
     beside it are a throw with a die off the board. Dice that all lie beside it are no throw.
+    Where two sure dice lie on the board, what else looks a little like one does not count:
+    hinges and latches of the bar do, now and then.
     """
     on_board = [die for die in dice if die.half is not Half.OFF]
-    beside = [die for die in dice if die.half is Half.OFF]
+    sure = [die for die in on_board if die.value is not None and die.confidence >= _SURE]
+    if len(sure) == 2:
+        on_board = [die for die in on_board if die in sure or not _may_be_fitting(die)]
+    beside = [die for die in dice if die.half is Half.OFF and not _may_be_fitting(die)]
     if len(on_board) == 1 and len(beside) == 1:
         return (on_board[0], beside[0])
     return tuple(on_board)
+
+
+def _may_be_fitting(die: DieReading) -> bool:
+    """Whether a doubtful die may be a hinge, a latch, an ornament."""
+    on_wood = die.half in (Half.BAR, Half.OFF) or die.on is Surface.WALL
+    return die.confidence < (_SURE if on_wood else _GHOST)
 
 
 def judge_dice(

@@ -14,7 +14,7 @@ from vision.checkers_colors import (
     light_probability,
 )
 from vision.checkers_crops import CELL_PX, CELLS, PITCH_PX, RIM_PX
-from vision.cv import BgrImage, FloatImage, as_f32
+from vision.cv import BgrImage, FloatImage, as_f32, as_f64
 from vision.observation import BarReading
 
 UNKNOWN = BarReading(None, None)
@@ -76,7 +76,7 @@ def read_bar(
         if length < settings.shortest or sides is None:
             return UNKNOWN
         inner = lab[first:last].reshape(-1, 3)
-        color = DiscColors(np.median(inner, axis=0)[None], np.array([9.0]))
+        color = DiscColors(as_f64(np.median(inner, axis=0))[None], np.array([9.0]))
         chance = float(light_probability(color, sides, colors)[0][0])
         if max(chance, 1 - chance) < settings.sure_side:
             return UNKNOWN

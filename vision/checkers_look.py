@@ -56,7 +56,7 @@ def look_of(
 
 def point_cells(crops: list[BgrImage]) -> FloatImage:
     """Return each point's cells in reading order from the four crops of the halves."""
-    strips = []
+    strips: list[FloatImage] = []
     for at in (0, 2, 1, 3):
         lab = lab_cells(crops[at])
         strips.extend(lab[:, 4 * column + 1 : 4 * column + 7] for column in range(6))

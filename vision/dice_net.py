@@ -17,6 +17,7 @@ from vision.cv import BgrImage, FloatImage, as_f32, as_u8
 from vision.dice_net_map import (
     Detections,
     DiceNetSettings,
+    enough,
     joined,
     merged,
     of_usual_size,
@@ -94,8 +95,14 @@ def find_dice_net(
     net = net or default_net()
     long_px = max(bgr.shape[:2])
     scales = sorted({min(s / long_px, settings.max_enlarge) for s in settings.long_sides_px})
-    seen = joined([_at_scale(net, bgr, scale, settings) for scale in scales])
-    return readings(of_usual_size(merged(seen, scales, settings), settings), settings)
+    seen: list[Detections] = []
+    for i, scale in enumerate(scales):
+        # From coarse to fine; where dice are plain to see, a finer look would only find pips.
+        if seen and enough(merged(joined(seen), scales[:i], settings), scale, settings):
+            scales = scales[:i]
+            break
+        seen.append(_at_scale(net, bgr, scale, settings))
+    return readings(of_usual_size(merged(joined(seen), scales, settings), settings), settings)
 
 
 def find_dice_on_board_net(

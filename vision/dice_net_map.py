@@ -44,6 +44,9 @@ class DiceNetSettings:
     max_enlarge: float = 2.5
     overlap_max: float = 0.6
     """Outlines that share more of the smaller one are one die."""
+    sure_heat: float = 0.75
+    too_large_px: float = 75.0
+    """Plain photos: finer looks end when dice seen for sure would be larger than this."""
     alike_min: float = 0.45
     """Outlines that share more of their union speak of the same die."""
     sure_px: tuple[float, float] = (15.0, 52.0)
@@ -195,15 +198,29 @@ def _overlaps(boxes: _Array) -> tuple[_Array, _Array]:
     return common / smaller, common / (areas[:, None] + areas - common)
 
 
+def usual_size_px(found: Detections) -> float:
+    """Return the size of most dice, the surest counting most; there must be some."""
+    size = np.sqrt(np.prod(found.box_px[:, 2:], axis=1))
+    order = np.argsort(size, kind="stable")
+    share = np.cumsum(found.heat[order] ** 2)
+    return float(size[order][min(int(np.searchsorted(share, share[-1] / 2)), len(size) - 1)])
+
+
 def of_usual_size(found: Detections, settings: DiceNetSettings) -> Detections:
     """Drop what is far larger or smaller than the dice most surely seen."""
     if len(found) < 2:
         return found
-    size = np.log(np.sqrt(np.prod(found.box_px[:, 2:], axis=1)))
-    order = np.argsort(size)
-    middle = np.searchsorted(np.cumsum(found.heat[order] ** 2), (found.heat**2).sum() / 2)
-    usual = size[order][min(int(middle), len(size) - 1)]
-    return found.take(np.abs(size - usual) < math.log(settings.odd_size))
+    size = np.sqrt(np.prod(found.box_px[:, 2:], axis=1))
+    off = np.abs(np.log(size / usual_size_px(found)))
+    return found.take(off < math.log(settings.odd_size))
+
+
+def enough(found: Detections, next_scale: float, settings: DiceNetSettings) -> bool:
+    """Return whether dice are seen for sure, and would be too large on the next scale."""
+    sure = found.take(found.heat > settings.sure_heat)
+    if not len(sure):
+        return False
+    return usual_size_px(sure) * next_scale > settings.too_large_px
 
 
 def probabilities(found: Detections, settings: DiceNetSettings) -> _Array:

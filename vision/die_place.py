@@ -130,7 +130,7 @@ def _among_checkers(
     clear = geometry.checker_mm / 2 + _HALF_DIAGONAL * side + settings.touch_mm
     deep = settings.deep_checker * geometry.checker_mm
     near = False
-    for spot, certain in _checker_spots(geometry, checkers):
+    for spot, certain in checker_spots(geometry, checkers):
         apart = float(np.hypot(*(center - spot)))
         if certain and apart < deep:
             return Surface.CHECKER
@@ -138,7 +138,7 @@ def _among_checkers(
     return None if near else Surface.BOARD
 
 
-def _checker_spots(
+def checker_spots(
     geometry: BoardGeometry, checkers: CheckersReading
 ) -> Iterator[tuple[FloatArray, bool]]:
     """Yield where checkers stand, in mm, and whether one surely does."""

@@ -1,11 +1,13 @@
 """The chain from one picture to one observation."""
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from calibration.geometry import BoardGeometry
-from calibration.homography import Matrix
+from calibration.homography import GeometryError, Matrix, board_from_image
 from vision.board_finder import find_board
 from vision.board_view import BoardView, estimate_geometry, rectify
 from vision.checkers import read_checkers
@@ -22,6 +24,9 @@ from vision.observation import (
     Observation,
     Timings,
 )
+
+_LEAST_FIELD_PX = 48.0
+"""Shortest side of a field below which a checker is but two pixels wide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,7 @@ def observe(
         without a board make no throw.
 
     Raises:
-        GeometryError: the corners given make no field.
+        GeometryError: the corners given make no field in this picture.
         FrameError: not a picture.
     """
     known = known or Known()
@@ -64,6 +69,8 @@ def observe(
         if known.corners_px is None
         else BoardSighting(True, known.corners_px, 1.0)
     )
+    if known.corners_px is not None:
+        check_field(known.corners_px, (bgr.shape[1], bgr.shape[0]))
     view = None if sighting.corners_px is None else _view(bgr, sighting.corners_px, known)
     geometry = None if view is None else (known.geometry or estimate_geometry(view))
     board_s = now_s()
@@ -85,6 +92,32 @@ def observe(
     )
 
 
+def check_field(corners_px: Corners, image_size_px: tuple[int, int]) -> None:
+    """Check that corners given by a person can be those of a board in this picture.
+
+    A corner or two may lie outside it; the middle of the field may not.
+
+    Args:
+        corners_px: clockwise from the image's top-left.
+        image_size_px: (width, height) of the picture.
+
+    Raises:
+        GeometryError: no convex field, far outside the picture, or too small to be read.
+    """
+    board_from_image(corners_px, 1.0, 1.0)
+    (width, height), points = image_size_px, [*corners_px, corners_px[0]]
+    if not all(-width <= x <= 2 * width and -height <= y <= 2 * height for x, y in corners_px):
+        raise GeometryError(f"the corners lie far outside the picture of {width}×{height}")
+    x, y = (sum(one[axis] for one in corners_px) / 4 for axis in (0, 1))
+    if not (0 <= x <= width and 0 <= y <= height):
+        raise GeometryError(f"the field lies outside the picture of {width}×{height}")
+    shortest = min(math.dist(a, b) for a, b in pairwise(points))
+    if shortest < _LEAST_FIELD_PX:
+        raise GeometryError(
+            f"the field is too small to be read: {shortest:.0f} pixels on its shortest side"
+        )
+
+
 def dice_on_board(
     bgr: BgrImage,
     board_from_image: Matrix,
@@ -101,7 +134,7 @@ def dice_on_board(
     """
     found = find_dice_on_board(bgr, board_from_image, geometry)
     placed = [place_die(die, board_from_image, geometry, checkers) for die in found]
-    return with_support(placed, board_from_image)
+    return with_support(placed, board_from_image, geometry, checkers)
 
 
 def observe_dice(

@@ -8,14 +8,20 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from importlib.metadata import version
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 from rules import DEFAULT, VARIANTS, RulesError, Variant, variant_named
 from rules.sheet import shared_laws, sheet, source_text
 from rules.variant import parameters
 from zarbiter.rules_cli import answer_judge, answer_legal, answer_lines
+from zarbiter.streams import StreamError, abandon_output, prepare, question_lines
+
+if TYPE_CHECKING:
+    from vision.observation import Observation
+    from zarbiter.see_cli import JsonLine, Request
 
 _WRONG_USE = 2
 _FAILED = 1
@@ -27,15 +33,14 @@ class UsageError(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
-    parser = build_parser()
-    options = parser.parse_args(arguments)
+    prepare()
     try:
-        status: int = options.run(options)
-        sys.stdout.flush()
-    except UsageError as error:
-        _complain(str(error))
-        return _WRONG_USE
-    except RulesError as error:
+        try:
+            options = build_parser().parse_args(arguments)
+            status: int = options.run(options)
+        finally:
+            sys.stdout.flush()
+    except (UsageError, StreamError, RulesError) as error:
         _complain(str(error))
         return _WRONG_USE
     except KeyboardInterrupt:
@@ -43,7 +48,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         # The reader of our output has gone (`zarbiter … | head`); nothing is left to say.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        abandon_output()
+        return _FAILED
+    except OSError as error:
+        # A full disk, a folder that may not be written, a name the disk does not take.
+        _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        abandon_output()
         return _FAILED
     return status
 
@@ -54,9 +64,7 @@ def build_parser() -> argparse.ArgumentParser:
         prog="zarbiter",
         description="The camera arbiter for a real nardy or backgammon board.",
     )
-    parser.add_argument(
-        "--version", action="version", version=f"zarbiter {version('zarbiter')}"
-    )
+    parser.add_argument("--version", action="version", version=f"zarbiter {_version()}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_rules_commands(commands)
     _add_see(commands)
@@ -64,6 +72,13 @@ def build_parser() -> argparse.ArgumentParser:
     _add_demo(commands)
     _add_doctor(commands)
     return parser
+
+
+def _version() -> str:
+    try:
+        return version("zarbiter")
+    except PackageNotFoundError:  # run from its folder, not installed
+        return "(not installed)"
 
 
 def _complain(message: str) -> None:
@@ -146,34 +161,16 @@ def _language() -> str:
     return "en"
 
 
-def _opened(name: str) -> TextIO:
-    if name == "-":
-        return sys.stdin
-    path = Path(name)
-    if path.is_dir():
-        raise UsageError(f"{name} is a directory, not a file of questions")
-    try:
-        return path.open(encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot read {name}: {error.strerror}") from error
-
-
 def _answer(options: argparse.Namespace) -> int:
     default = _chosen(options.rules).name
     failed = False
-    with _opened(options.file) as lines:
-        for text, good in answer_lines(_decoded(lines), options.answer, default):
+    with question_lines(options.file) as lines:
+        for text, good in answer_lines(lines, options.answer, default):
             sys.stdout.write(text + "\n")
+            # Another program may wait for this answer before it asks on.
+            sys.stdout.flush()
             failed = failed or not good
     return _FAILED if failed else 0
-
-
-def _decoded(lines: TextIO) -> Iterator[str]:
-    """Yield lines; bytes that are no UTF-8 become a line that is no JSON, not a crash."""
-    reconfigure = getattr(lines, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors="replace")
-    yield from lines
 
 
 def _rules(options: argparse.Namespace) -> int:
@@ -276,6 +273,7 @@ def _add_see(commands: Any) -> None:
         '  zarbiter see table.jpg --json --corners "388,234 949,237 947,725 385,722"\n'
         "  zarbiter see dice.jpg --dice-only\n"
         "  zarbiter see table.jpg --overlay seen.png\n"
+        "  zarbiter see table.jpg --json --setup setup.json    # with the position\n"
         "  zarbiter see --json --requests requests.jsonl",
     )
     parser.add_argument("images", nargs="*", metavar="IMAGE")
@@ -289,6 +287,9 @@ def _add_see(commands: Any) -> None:
     parser.add_argument(
         "--profile", metavar="FILE", help="calibration profile (not supported yet)"
     )
+    parser.add_argument(
+        "--setup", metavar="FILE", help="how the table stands: adds the game's position"
+    )
     parser.add_argument("--dice-only", action="store_true", help="any photo of dice, no board")
     parser.add_argument("--overlay", metavar="FILE", help="draw what is seen (one image)")
     parser.add_argument(
@@ -301,61 +302,76 @@ def _add_see(commands: Any) -> None:
 
 def _see(options: argparse.Namespace) -> int:
     # Sight is imported where it is used: `zarbiter legal` must not wait for OpenCV.
-    from zarbiter.see_cli import (
-        Request,
-        RequestError,
-        look_at,
-        observation_to_text,
-        parse_corners,
-        requests_from,
-    )
+    from zarbiter.see_cli import Request, look_at, observation_to_text
+    from zarbiter.setup import SetupError, read_setup
 
     if options.profile:
         raise UsageError("calibration profiles are not supported yet; give --corners")
     if bool(options.images) == (options.requests is not None):
         raise UsageError("name pictures, or a file of --requests; see zarbiter see --help")
-    if options.overlay and (options.requests or len(options.images) != 1):
-        raise UsageError("--overlay draws one picture: name one image")
-    variant = _chosen(options.rules)
+    if options.requests is not None and (options.corners is not None or options.dice_only):
+        raise UsageError("each line of --requests says its own corners and dice_only")
+    if options.overlay is not None:
+        _check_overlay(options)
     try:
-        corners = parse_corners(options.corners) if options.corners else None
-    except RequestError as error:
+        setup = read_setup(Path(options.setup), options.rules) if options.setup else None
+    except SetupError as error:
         raise UsageError(str(error)) from error
-    lines = _opened(options.requests) if options.requests else None
-    requests = (
-        requests_from(_decoded(lines))
-        if lines is not None
-        else (Request(image, corners, options.dice_only) for image in options.images)
-    )
+    variant = setup.variant if setup else _chosen(options.rules)
     failed = False
-    for request in requests:
-        if isinstance(request, Request):
-            line, seen = look_at(request, variant)
-        else:
-            line, seen = request, None
-        if options.json:
-            _say(json.dumps(line, ensure_ascii=False))
-        elif seen is not None:
-            _say(observation_to_text(line["image"], seen, line))
-        if seen is None:
-            failed = True
-            if not options.json:
-                _complain(line["error"]["message"])
-        elif options.overlay:
-            _write_overlay(Path(options.overlay), line["image"], seen)
+    with _requests(options) as requests:
+        for request in requests:
+            if isinstance(request, Request):
+                line, seen = look_at(request, variant, setup)
+            else:
+                line, seen = request, None
+            if options.json:
+                _say(json.dumps(line, ensure_ascii=False))
+            elif seen is not None:
+                _say(observation_to_text(line["image"], seen, line))
+            # Another program may wait for this answer before it asks on.
+            sys.stdout.flush()
+            if seen is None:
+                failed = True
+                if not options.json:
+                    _complain(line["error"]["message"])
+            elif options.overlay is not None:
+                _write_overlay(Path(options.overlay), line["image"], seen)
     return _FAILED if failed else 0
 
 
-def _write_overlay(path: Path, image: str, seen: Any) -> None:
-    from vision.overlay import draw_observation
+@contextmanager
+def _requests(options: argparse.Namespace) -> "Iterator[Iterator[Request | JsonLine]]":
+    from zarbiter.corners import RequestError, parse_corners
+    from zarbiter.see_cli import Request, requests_from
 
+    if options.requests is not None:
+        with question_lines(options.requests) as lines:
+            yield requests_from(lines)
+        return
+    try:
+        corners = None if options.corners is None else parse_corners(options.corners)
+    except RequestError as error:
+        raise UsageError(str(error)) from error
+    yield (Request(image, corners, options.dice_only) for image in options.images)
+
+
+def _check_overlay(options: argparse.Namespace) -> None:
+    """Refuse before the work what could only fail after it."""
+    from cv2 import haveImageWriter
+
+    if options.requests is not None or len(options.images) != 1:
+        raise UsageError("--overlay draws one picture: name one image")
+    if not haveImageWriter(options.overlay):
+        raise UsageError(f"--overlay {options.overlay}: end the name in .png or .jpg")
+
+
+def _write_overlay(path: Path, image: str, seen: "Observation") -> None:
     from vision.cv import write_image
     from vision.frame import read_image
+    from vision.overlay import draw_observation
 
-    try:
-        write_image(path, draw_observation(read_image(Path(image)), seen))
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
+    write_image(path, draw_observation(read_image(Path(image)), seen))
 
 
 # --- replay, demo ----------------------------------------------------------------------------

@@ -24,14 +24,13 @@ from rules import (
     legal_turns,
 )
 from rules.outcome import GameState, state_after
+from rules.start import start_position
 from rules.turns import reachable
 from table import script
 from table.sequence import TableSetup, write_sequence
 from table.throws import VoidKind
 from zarbiter.replay import run_replay
 
-LONG_START = Position.of({24: 15}, {12: 15})
-SHORT_START = Position.of({24: 2, 13: 5, 8: 3, 6: 5}, {1: 2, 12: 5, 17: 3, 19: 5})
 _MOST_TURNS = 200
 
 
@@ -65,10 +64,12 @@ def run_demo(
         0, or 1 when a frame could not be read.
 
     Raises:
-        DemoError: a number of turns that cannot be, or a folder already in use.
+        DemoError: a number of turns or a seed that cannot be, or a folder already in use.
     """
     if not 1 <= turns <= _MOST_TURNS:
         raise DemoError(f"a demo has 1 to {_MOST_TURNS} turns, not {turns}")
+    if seed < 0:
+        raise DemoError(f"a seed is a number from 0 up, not {seed}")
     if keep is not None and keep.exists() and (not keep.is_dir() or any(keep.iterdir())):
         raise DemoError(f"{keep} is in use; name a new folder for the film")
     ru = language == "ru"
@@ -105,7 +106,7 @@ def play_game(variant: Variant, rng: random.Random, turns: int) -> Iterator[Play
         rng: draws dice and plays.
         turns: how many; fewer if the game ends before.
     """
-    position = SHORT_START if variant.hits else LONG_START
+    position = start_position(variant)
     color = Color.WHITE
     kinds: tuple[VoidKind, ...] = ("cocked", "different_halves", "off_board")
     for number in range(turns):

@@ -44,10 +44,8 @@ def findings() -> Iterator[Finding]:
         yield _package(name, home)
     yield _library("numpy", "2.0", "pip install 'numpy>=2'")
     yield _library("cv2", "4.10", "pip install opencv-python-headless")
-    for check in (_models, _look, _rules):
+    for check in (_models, _look, _rules, _disk, _pi_camera):
         yield _guarded(check)
-    yield _disk()
-    yield _pi_camera()
 
 
 def _guarded(check: Callable[[], Finding]) -> Finding:
@@ -149,7 +147,12 @@ def _rules() -> Finding:
 
 
 def _disk() -> Finding:
-    free_mb = shutil.disk_usage(Path.cwd()).free // 1_000_000
+    try:
+        free_mb = shutil.disk_usage(Path.cwd()).free // 1_000_000
+    except OSError as error:  # somebody else has deleted the folder we are in
+        return Finding(
+            "free disk", Health.WARNING, f"{error.strerror}", "change to a folder that exists"
+        )
     good = free_mb >= _LEAST_FREE_MB
     return Finding(
         "free disk",

@@ -1,5 +1,6 @@
 """`zarbiter replay`: frames in, judged throws and plays out, as they fall."""
 
+import itertools
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -18,11 +19,12 @@ from referee.follow import (
     advance,
     begin,
 )
-from rules import Position, Variant
+from rules import DEFAULT, Position, Variant, variant_named
 from rules.throw import ThrowVerdict
 from zarbiter.eye import Eye
-from zarbiter.setup import Setup, SetupError, read_setup
+from zarbiter.setup import Setup, read_setup
 from zarbiter.source import BadFrame, Recording, frames_of, open_recording
+from zarbiter.start import setup_from_start
 
 
 def run_replay(
@@ -47,14 +49,15 @@ def run_replay(
     recording = open_recording(path)
     chosen = setup_path or recording.setup_path
     if chosen is None:
-        raise SetupError(
-            f"{path} has no setup.json; name one with --setup "
-            '({"rules","turn","light","white_start"} at the least)'
-        )
-    setup = read_setup(chosen, rules)
+        setup = setup_from_start(recording, DEFAULT if rules is None else variant_named(rules))
+    else:
+        setup = read_setup(chosen, rules)
     counts: Counter[str] = Counter()
     progress = _Progress(len(recording.frames), err, shown=err.isatty() and not as_json)
-    for item in replay(recording, setup):
+    items = replay(recording, setup)
+    if chosen is None:
+        items = itertools.chain([_assumed(setup)], items)
+    for item in items:
         if isinstance(item, BadFrame):
             counts["bad_frames"] += 1
             err.write(f"zarbiter: {item.error}; the replay goes on without this frame\n")
@@ -135,6 +138,16 @@ def _step(
 ) -> tuple[State, tuple[Event, ...]]:
     moved = advance(state, given, settings)
     return moved.state, moved.events
+
+
+def _assumed(setup: Setup) -> Notice:
+    corner = setup.layout.white_start.value
+    return Notice(
+        0.0,
+        "start_assumed",
+        f"Расстановка взята с начальной позиции: светлые — белые и начинают ({corner}).",
+        f"Read from the start position: light is White and begins ({corner}).",
+    )
 
 
 def _left_open(state: State, eye: Eye, at_s: float) -> Iterator[Event]:

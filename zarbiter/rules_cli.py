@@ -25,6 +25,8 @@ JsonObject: TypeAlias = dict[str, Any]
 Answer: TypeAlias = Callable[[JsonObject], JsonObject]
 
 _variant = lru_cache(maxsize=64)(variant_named)
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+_LONGEST_MESSAGE = 300
 
 
 class QuestionError(Exception):
@@ -83,21 +85,46 @@ def answer_lines(
 
     Blank lines are passed over.
     """
-    encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
     for line in lines:
         if not line.strip():
             continue
-        question: Any = None
+        id_: Any = None
         try:
-            question = json.loads(line)
-            if not isinstance(question, dict):
-                raise QuestionError("bad_question", "a question is a JSON object")
-            yield encode(answer(question, default_rules)), True
-        except (ValueError, RecursionError, QuestionError, RulesError) as error:
-            code = getattr(error, "code", None) or "bad_json"
-            message = str(error) if code != "bad_json" else f"not JSON: {error}"
-            id_ = question.get("id") if isinstance(question, dict) else None
-            yield encode({"id": id_, "error": {"code": code, "message": message}}), False
+            question = _parsed(line)
+            # An id is sent back as it came; one that JSON cannot write is none.
+            id_ = question.get("id")
+            yield _encode(answer(question, default_rules)), True
+        except (QuestionError, RulesError) as error:
+            yield _fault(id_, error.code, str(error)), False
+        except (ValueError, RecursionError):
+            # Infinity, or brackets within brackets beyond what Python can write.
+            yield _fault(id_, "bad_question", "a value too large or too deep"), False
+
+
+def _fault(id_: object, code: str, message: str) -> str:
+    if len(message) > _LONGEST_MESSAGE:
+        message = message[:_LONGEST_MESSAGE] + " …"
+    error = {"code": code, "message": message}
+    try:
+        return _encode({"id": id_, "error": error})
+    except (ValueError, RecursionError):
+        return _encode({"id": None, "error": error})
+
+
+def _parsed(line: str) -> JsonObject:
+    try:
+        question = json.loads(line, parse_constant=_no_constant)
+    except RecursionError as error:
+        raise QuestionError("bad_json", "not JSON: nested too deep") from error
+    except ValueError as error:
+        raise QuestionError("bad_json", f"not JSON: {error}") from error
+    if not isinstance(question, dict):
+        raise QuestionError("bad_question", "a question is a JSON object")
+    return question
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number")
 
 
 def _asked(question: JsonObject, default_rules: str) -> tuple[Position, Color, Roll, Variant]:

@@ -1,28 +1,23 @@
 """`zarbiter see`: look at pictures and say what is on the board. Output: product contract."""
 
 import json
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from calibration.homography import GeometryError
+from referee.evidence import evidence_of
+from referee.matcher import MatcherSettings, believe
 from referee.throws import judge_dice, throw_to_json
 from rules import Variant
 from vision.frame import FrameError, read_image
-from vision.observation import Corners, DieReading, Observation, PointReading
+from vision.observation import CheckersReading, Corners, DieReading, Observation, PointReading
 from vision.observe import Known, observe, observe_dice
+from zarbiter.corners import RequestError, checked_corners
+from zarbiter.setup import Setup
 
 JsonLine: TypeAlias = dict[str, Any]
-
-
-class RequestError(ValueError):
-    """A request that asks for nothing that can be done; `code` names the cause."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,42 +27,6 @@ class Request:
     image: str
     corners_px: Corners | None = None
     dice_only: bool = False
-
-
-def parse_corners(text: str) -> Corners:
-    """Read `x,y x,y x,y x,y`.
-
-    Raises:
-        RequestError: not four points.
-    """
-    try:
-        points = [tuple(float(number) for number in part.split(",")) for part in text.split()]
-    except ValueError:
-        points = []
-    return checked_corners(points)
-
-
-def checked_corners(value: object) -> Corners:
-    """Check four corners given as pairs of numbers.
-
-    Raises:
-        RequestError: not four pairs of finite numbers.
-    """
-    problem = RequestError(
-        "bad_corners",
-        'corners are four points clockwise from the top-left: "x,y x,y x,y x,y"',
-    )
-    if not isinstance(value, list | tuple) or len(value) != 4:
-        raise problem
-    corners = []
-    for pair in value:
-        if not isinstance(pair, list | tuple) or len(pair) != 2:
-            raise problem
-        x, y = pair
-        if not all(type(one) in (int, float) and math.isfinite(one) for one in (x, y)):
-            raise problem
-        corners.append((float(x), float(y)))
-    return corners[0], corners[1], corners[2], corners[3]
 
 
 def parse_request(line: str) -> Request:
@@ -93,20 +52,48 @@ def parse_request(line: str) -> Request:
     )
 
 
-def look_at(request: Request, variant: Variant) -> tuple[JsonLine, Observation | None]:
-    """Look at one picture; a picture that cannot be used gives a line with its error."""
+def look_at(
+    request: Request, variant: Variant, setup: Setup | None = None
+) -> tuple[JsonLine, Observation | None]:
+    """Look at one picture; a picture that cannot be used gives a line with its error.
+
+    Args:
+        request: the picture, with what is known of it.
+        variant: whose throw law holds.
+        setup: how the table stands; with it the line tells the game's position as well.
+    """
     try:
         bgr = read_image(Path(request.image))
         seen = (
             observe_dice(bgr)
             if request.dice_only
-            else observe(bgr, Known(corners_px=request.corners_px))
+            else observe(bgr, Known(corners_px=request.corners_px or _corners_of(setup)))
         )
     except FrameError as error:
         return error_line(request.image, error.code, str(error)), None
     except GeometryError as error:
-        return error_line(request.image, "bad_corners", str(error)), None
-    return observation_to_json(request.image, seen, variant), seen
+        return error_line(request.image, "bad_corners", f"{request.image}: {error}"), None
+    line = observation_to_json(request.image, seen, variant)
+    if setup is not None and seen.checkers is not None:
+        line |= _position(seen.checkers, setup)
+    return line, seen
+
+
+def _corners_of(setup: Setup | None) -> Corners | None:
+    return None if setup is None else setup.corners_px
+
+
+def _position(checkers: CheckersReading, setup: Setup) -> JsonLine:
+    """Write what stands on the board as a position of the game, null when unsure."""
+    settings = MatcherSettings()
+    evidence = evidence_of(checkers, setup.layout, setup.white)
+    belief = believe(evidence, setup.variant, settings)
+    sure = belief.certain(settings)
+    with_bar = setup.variant.hits
+    if sure is not None:
+        return {"position": sure.to_json(with_bar=with_bar)}
+    candidates = [one.to_json(with_bar=with_bar) for one in belief.candidates[:5]]
+    return {"position": None, "position_candidates": candidates}
 
 
 def error_line(image: str | None, code: str, message: str) -> JsonLine:

@@ -98,9 +98,19 @@ def frames_of(recording: Recording) -> Iterator[Frame | BadFrame]:
     if recording.is_video:
         yield from _video_frames(recording.path)
         return
+    size: tuple[int, ...] | None = None
     for seq, (file, at_s) in enumerate(recording.frames):
         try:
-            yield Frame(read_image(recording.path / file), at_s, seq)
+            bgr = read_image(recording.path / file)
+            size = size or bgr.shape
+            if bgr.shape != size:
+                # The board's corners hold for pictures of one size.
+                raise FrameError(
+                    "other_size",
+                    f"{file} has {bgr.shape[1]}×{bgr.shape[0]} pixels, the frames before it "
+                    f"{size[1]}×{size[0]}",
+                )
+            yield Frame(bgr, at_s, seq)
         except FrameError as error:
             yield BadFrame(at_s, file, error)
 
@@ -136,10 +146,13 @@ def _presses(path: Path) -> tuple[Press, ...]:
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SourceError(f"cannot read {path}: {error}") from error
-    for number, line in enumerate(lines, 1):
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise SourceError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{path} is not UTF-8 text") from error
+    # Not splitlines(): it also cuts at signs that JSON allows within a name.
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:

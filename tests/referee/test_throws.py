@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from referee.throws import dice_in_play, facts_of, judge_dice, throw_to_json
@@ -50,6 +52,22 @@ def test_spare_dice_beside_the_board_take_no_part() -> None:
 def test_dice_that_all_lie_beside_the_board_are_no_throw() -> None:
     beside = [die(1, 900, half=Half.OFF), die(2, 950, half=Half.OFF)]
     assert dice_in_play(beside) == ()
+
+
+def test_a_hinge_that_looks_a_little_like_a_die_does_not_spoil_a_sure_throw() -> None:
+    hinge = replace(die(1, 480, half=Half.BAR, on=Surface.WALL), confidence=0.76)
+    assert dice_in_play([hinge, die(6, 500), die(5, 560)]) == (die(6, 500), die(5, 560))
+
+
+def test_a_third_die_on_the_field_is_a_question_even_when_it_is_hard_to_read() -> None:
+    third = replace(die(None, 620), confidence=0.6)
+    judged = judge_dice([die(6, 500), die(5, 560), third], LAW)
+    assert judged.verdict is ThrowVerdict.UNSURE
+
+
+def test_a_die_on_the_bar_still_voids_the_throw() -> None:
+    judged = judge_dice([die(6, 500), die(5, 480, half=Half.BAR, on=Surface.WALL)], LAW)
+    assert judged.verdict is ThrowVerdict.VOID
 
 
 def test_a_die_of_unknown_place_stays_unknown() -> None:

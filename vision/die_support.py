@@ -46,9 +46,10 @@ def with_support(
         settings: how far away is far enough.
 
     Returns:
-        The dice. `flat` is True only where nothing can hold the die up: a small face does not
-        show its lean well enough to say so by itself. A die whose face says "tilted" though
-        nothing holds it becomes unsure: one of the two is wrong.
+        The dice. `flat` is True where nothing can hold the die up, or where the die touches
+        nothing that is seen and its face looks flat as well: a small face alone does not show
+        its lean well enough. A die whose face says "tilted" though nothing holds it becomes
+        unsure: one of the two is wrong.
     """
     settings = settings or SupportSettings()
     if not dice:
@@ -66,16 +67,17 @@ def with_support(
             min(edges, default=np.inf) - geometry.checker_mm / 2,
             _to_wall(x, y, geometry),
         )
-        free = (
-            checkers is not None
-            and die.on is Surface.BOARD
-            and nearest > settings.edge_sides * sides[index] + settings.slack_mm
-            and bool((apart > settings.die_sides * max(sides)).all())
-        )
+        on_board = checkers is not None and die.on is Surface.BOARD
+        alone = bool((apart > settings.die_sides * max(sides)).all())
+        reach = settings.edge_sides * sides[index] + settings.slack_mm
+        free = on_board and alone and nearest > reach
         if free:
-            settled.append(replace(die, flat=None if die.flat is False else True))
+            flat = None if die.flat is False else True
+        elif die.flat:
+            flat = True if on_board and alone else None
         else:
-            settled.append(replace(die, flat=False if die.flat is False else None))
+            flat = die.flat
+        settled.append(replace(die, flat=flat))
     return tuple(settled)
 
 

@@ -31,6 +31,8 @@ class BoardFinderSettings:
 
     working_px: int = 640
     """Longer side of the picture that is searched."""
+    shortest_side_px: int = 48
+    """Shorter side of that picture, below which no board can be told: two pixels a point."""
     shortest_line_px: float = 14.0
     smallest_share: float = 0.25
     """Shortest side of a field, as a share of the picture's shorter side."""
@@ -187,8 +189,10 @@ def find_board(bgr: BgrImage, settings: BoardFinderSettings = DEFAULTS) -> Board
     shrink = min(settings.working_px / max(height, width), 1.0)
     small = bgr
     if shrink < 1.0:
-        size = (round(width * shrink), round(height * shrink))
+        size = (max(round(width * shrink), 1), max(round(height * shrink), 1))
         small = as_u8(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA))
+    if min(small.shape[:2]) < settings.shortest_side_px:
+        return BoardSighting(False, None, 0.0)
     direction = main_direction_deg(find_segments(to_gray(small), settings.shortest_line_px))
     if direction is None:
         return BoardSighting(False, None, 0.0)

@@ -169,6 +169,5 @@ def _placed(die: DieReading, board_from_image: Matrix, geometry: BoardGeometry) 
         center_px=die.center_px,
         box_px=die.box_px,
         confidence=die.confidence,
-        flat=die.flat,
         half=Half(geometry.half_of(x_mm, y_mm)),
     )

@@ -19,7 +19,8 @@ SIZE_UNIT_PX = 24.0
 """Unit of the map's offsets and sizes."""
 CHANNELS = 12
 """0 heat; 1–6 value logits; 7–8 outline's centre from the cell's, 9–10 log of its width and
-height, both in `SIZE_UNIT_PX`; 11 logit of "lies tilted"."""
+height, both in `SIZE_UNIT_PX`; 11 logit of "lies tilted", too poor to
+be told."""
 _Array: TypeAlias = npt.NDArray[np.float64]
 
 
@@ -31,11 +32,12 @@ class DiceNetSettings:
     """A peak of the map below this is no die."""
     value_min: float = 0.8
     """A value less probable than this is not vouched for."""
-    temperature: float = 1.0
+    temperature: float = 1.1
     """Softens the value's probabilities; fitted on pictures the net was not trained on."""
-    tilted_min: float = 0.85
-    flat_max: float = 0.25
-    """Between the two, `flat` is not told."""
+    heat_even: float = 0.33
+    heat_step: float = 0.06
+    """Heat at which a die is as likely as not, and how fast that grows with heat: between what
+    drawn tables full of things that are no dice and what photos show."""
     smallest_px: float = 12.0
     """Width and height of the outlines the net was trained for, at its scale …"""
     largest_px: float = 62.0
@@ -44,8 +46,9 @@ class DiceNetSettings:
     max_enlarge: float = 2.5
     overlap_max: float = 0.6
     """Outlines that share more of the smaller one are one die."""
-    sure_heat: float = 0.75
-    too_large_px: float = 75.0
+    evidence_min: float = 0.2
+    sure_heat: float = 0.6
+    too_large_px: float = 210.0
     """Plain photos: finer looks end when dice seen for sure would be larger than this."""
     alike_min: float = 0.45
     """Outlines that share more of their union speak of the same die."""
@@ -70,8 +73,6 @@ class Detections:
     """(N,) probability that it is a die's upper face."""
     logits: _Array
     """(N, 6) log-odds of the values."""
-    tilt: _Array
-    """(N,) log-odds that it lies tilted."""
     scale: _Array
     """(N,) scale at which it was seen: its size there by its size here."""
 
@@ -86,7 +87,6 @@ class Detections:
             self.box_px[at],
             self.heat[at],
             self.logits[at],
-            self.tilt[at],
             self.scale[at],
         )
 
@@ -100,7 +100,6 @@ class Detections:
             box,
             self.heat,
             self.logits,
-            self.tilt,
             self.scale / scale,
         )
 
@@ -125,7 +124,6 @@ def read_map(raw: FloatImage, settings: DiceNetSettings) -> Detections:
         np.hstack([center - size / 2, size]),
         heat[rows, columns].astype(np.float64),
         said[:, 1:7],
-        said[:, 11],
         np.ones(len(rows)),
     )
     large = size.max(axis=1, initial=0.0)
@@ -139,7 +137,6 @@ def joined(levels: list[Detections]) -> Detections:
         np.concatenate([d.box_px for d in levels]),
         np.concatenate([d.heat for d in levels]),
         np.concatenate([d.logits for d in levels]),
-        np.concatenate([d.tilt for d in levels]),
         np.concatenate([d.scale for d in levels]),
     )
 
@@ -170,12 +167,20 @@ def merged(found: Detections, scales: list[float], settings: DiceNetSettings) ->
     low, high = settings.sure_px
     expected = ((seen_px > low) & (seen_px < high)).sum(axis=1)
     evidence = np.minimum(total / np.maximum(expected, min(2, len(scales))), 1.0)
-    left = np.ones(len(found), bool)
+    # Several dice side by side look like the pips of one, seen from afar: what holds two dice
+    # seen for sure is no die.
+    area = np.prod(found.box_px[:, 2:], axis=1)
+    inner = (evidence > settings.sure_heat) & (area < 0.5 * area[:, None])
+    held = (shared > 0.8) & inner
+    apart = np.array([_most_apart(found.box_px[row]) for row in held])
+    left = (apart < 2) & (evidence > settings.evidence_min)
     kept: list[int] = []
     for i in np.argsort(-evidence, kind="stable"):
         if left[i]:
             kept.append(int(i))
             left &= shared[i] <= settings.overlap_max
+    if not kept:
+        return found.take(np.zeros(len(found), bool))
     weights = voices[kept] / voices[kept].sum(axis=1, keepdims=True)
     best = found.take(kept)
     return Detections(
@@ -183,9 +188,15 @@ def merged(found: Detections, scales: list[float], settings: DiceNetSettings) ->
         best.box_px,
         evidence[kept],
         weights @ found.logits,
-        weights @ found.tilt,
         best.scale,
     )
+
+
+def _most_apart(boxes: _Array) -> int:
+    """Return 0, 1 or 2: how many of some outlines lie clear of each other, at most two."""
+    if len(boxes) < 2:
+        return len(boxes)
+    return 2 if float(_overlaps(boxes)[0].min()) < 0.3 else 1
 
 
 def _overlaps(boxes: _Array) -> tuple[_Array, _Array]:
@@ -202,7 +213,7 @@ def usual_size_px(found: Detections) -> float:
     """Return the size of most dice, the surest counting most; there must be some."""
     size = np.sqrt(np.prod(found.box_px[:, 2:], axis=1))
     order = np.argsort(size, kind="stable")
-    share = np.cumsum(found.heat[order] ** 2)
+    share = np.cumsum(found.heat[order] ** 4)
     return float(size[order][min(int(np.searchsorted(share, share[-1] / 2)), len(size) - 1)])
 
 
@@ -233,16 +244,11 @@ def probabilities(found: Detections, settings: DiceNetSettings) -> _Array:
 def readings(found: Detections, settings: DiceNetSettings) -> tuple[DieReading, ...]:
     """Return what is vouched for, sorted by x."""
     chances = probabilities(found, settings)
-    tilted = 1.0 / (1.0 + np.exp(-np.clip(found.tilt, -30, 30)))
+    real = 1.0 / (1.0 + np.exp((settings.heat_even - found.heat) / settings.heat_step))
     out = []
     for i in range(len(found)):
         x, y, width, height = found.box_px[i].tolist()
-        confidence = float(chances[i].max() * min(1.0, 0.5 + found.heat[i]))
-        flat = None
-        if tilted[i] > settings.tilted_min:
-            flat = False
-        elif tilted[i] < settings.flat_max:
-            flat = True
+        confidence = float(chances[i].max() * real[i])
         out.append(
             DieReading(
                 value=int(chances[i].argmax()) + 1
@@ -251,7 +257,6 @@ def readings(found: Detections, settings: DiceNetSettings) -> tuple[DieReading, 
                 center_px=(x + width / 2, y + height / 2),
                 box_px=(x, y, width, height),
                 confidence=confidence,
-                flat=flat,
             )
         )
     return tuple(sorted(out, key=lambda die: die.center_px))

@@ -22,9 +22,9 @@ class SupportSettings:
     die_sides: float = 1.7
     """Another die's centre this near, in die sides, may hold a die up: two leaning cubes
     touch at up to 1.4."""
-    edge_sides: float = 1.15
+    edge_sides: float = 0.9
     """A checker's edge or a wall this near to a die's centre may hold it up: a leaning cube
-    reaches 0.7 sides far, and the camera sees its raised half shifted."""
+    reaches 0.7 sides far, and the camera sees its raised half shifted outwards."""
     slack_mm: float = 2.0
     """Checkers are known by count and drawn at their nominal places."""
 

@@ -13,7 +13,7 @@ from vision.board_view import BoardView, estimate_geometry, rectify
 from vision.checkers import read_checkers
 from vision.checkers_look import BoardLook
 from vision.cv import BgrImage
-from vision.dice import find_dice, find_dice_on_board
+from vision.dice_reader import read_dice, read_dice_on_board
 from vision.die_place import place_die
 from vision.die_support import with_support
 from vision.observation import (
@@ -132,7 +132,7 @@ def dice_on_board(
         geometry: the board.
         checkers: what stands on the points; None: not known.
     """
-    found = find_dice_on_board(bgr, board_from_image, geometry)
+    found = read_dice_on_board(bgr, board_from_image, geometry)
     placed = [place_die(die, board_from_image, geometry, checkers) for die in found]
     return with_support(placed, board_from_image, geometry, checkers)
 
@@ -142,7 +142,7 @@ def observe_dice(
 ) -> Observation:
     """Look for dice in any picture, board or no board."""
     started = now_s()
-    dice = find_dice(bgr)
+    dice = read_dice(bgr)
     ended = now_s()
     return Observation(
         width=bgr.shape[1],

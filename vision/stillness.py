@@ -181,6 +181,31 @@ def difference_mask(
     return as_u8(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), dtype=np.uint8)))
 
 
+def board_changed(
+    bgr: BgrImage,
+    reference_bgr: BgrImage,
+    corners_px: Sequence[PointPx],
+    settings: StillnessSettings = DEFAULTS,
+) -> bool:
+    """Tell whether anything on or beside the board differs between two looks at rest.
+
+    Args:
+        bgr: the picture.
+        reference_bgr: an earlier one, from the same camera.
+        corners_px: the field's corners in both pictures.
+        settings: thresholds.
+
+    Returns:
+        True also where the pictures cannot be compared.
+    """
+    if bgr.shape != reference_bgr.shape:
+        return True
+    width = 2 * settings.change_width_px
+    mask = difference_mask(_shrunk(reference_bgr, width), _shrunk(bgr, width), settings)
+    near = region_mask(corners_px, (bgr.shape[1], bgr.shape[0]), width, margin=0.2)
+    return bool(np.any(mask & near))
+
+
 def hand_in_view(
     bgr: BgrImage,
     reference_bgr: BgrImage,

@@ -24,7 +24,7 @@ from vision.observation import (
     Side,
 )
 from vision.observe import dice_on_board
-from vision.stillness import difference_mask, hand_in_view
+from vision.stillness import board_changed, difference_mask, hand_in_view
 
 _LOOK_EVERY_S = 0.2
 """Looks closer together than this add nothing: dice must rest that long anyway."""
@@ -64,15 +64,17 @@ class Eye:
             eye = replace(eye, corners_px=sighting.corners_px)
         corners = eye.corners_px
         assert corners is not None
-        if eye.calm is not None:
-            hand = hand_in_view(frame.bgr, eye.calm.bgr, corners)
+        calm = eye.calm
+        if calm is not None:
+            hand = hand_in_view(frame.bgr, calm.bgr, corners)
             if hand is None:
                 # Light or camera changed as a whole: nothing to compare with any more.
                 eye = replace(eye, calm=None)
-            if hand or hand is None:
+            if hand is not False:
                 return eye, Look(frame.at_s, calm=False)
-        if frame.at_s - eye.looked_s < _LOOK_EVERY_S and not eye._changed(frame.bgr):
-            return eye, None
+            soon = frame.at_s - eye.looked_s < _LOOK_EVERY_S
+            if soon and not board_changed(frame.bgr, calm.bgr, corners):
+                return eye, None
         return eye._read(frame, corners)
 
     def learn(self, position: Position) -> "Eye":
@@ -87,16 +89,15 @@ class Eye:
         """Take what lies on the board now as lying there before the next throw."""
         return replace(self, base=self.calm)
 
-    def _changed(self, bgr: BgrImage) -> bool:
-        return self.calm is None or bool(np.any(difference_mask(self.calm.bgr, bgr)))
-
     def _read(self, frame: Frame, corners: Corners) -> "tuple[Eye, Look]":
         geometry = self.geometry or estimate_geometry(rectify(frame.bgr, corners))
         view = _view(frame.bgr, corners, geometry)
         checkers = read_checkers(view, geometry, look=self.look)
-        dice = dice_on_board(frame.bgr, view.board_from_image, geometry, checkers)
         base = self.base or frame
-        dice = tuple(die for die in dice if _is_new(die, base.bgr, frame.bgr))
+        dice: tuple[DieReading, ...] = ()
+        if board_changed(frame.bgr, base.bgr, corners):
+            found = dice_on_board(frame.bgr, view.board_from_image, geometry, checkers)
+            dice = tuple(die for die in found if _is_new(die, base.bgr, frame.bgr))
         eye = replace(self, geometry=geometry, calm=frame, base=base, looked_s=frame.at_s)
         evidence = evidence_of(checkers, self.layout, self.white)
         return eye, Look(frame.at_s, calm=True, evidence=evidence, dice=dice)

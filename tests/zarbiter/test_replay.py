@@ -1,0 +1,127 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.zarbiter.conftest import Run
+
+
+def change_setup(recording: Path, **changes: object) -> None:
+    path = recording / "setup.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}), encoding="utf-8")
+
+
+def test_a_replay_ends_with_a_summary(run: Run, recording: Path) -> None:
+    said = run("replay", recording, "--json")
+    assert said.status == 0
+    assert said.lines[0]["event"] == "position"
+    summary = said.lines[-1]
+    assert summary["event"] == "summary"
+    assert summary["frames"] == 2
+    assert summary["rules"] == "bolshie-nardy"
+    assert all("event" in line for line in said.lines)
+
+
+def test_a_replay_is_deterministic(run: Run, recording: Path) -> None:
+    assert run("replay", recording, "--json").out == run("replay", recording, "--json").out
+
+
+@pytest.mark.parametrize(("language", "word"), [("ru", "Кадров 2"), ("en", "2 frames")])
+def test_a_person_is_told_in_words(run: Run, recording: Path, language: str, word: str) -> None:
+    said = run("replay", recording, "--language", language)
+    assert said.status == 0
+    assert word in said.out
+
+
+def test_the_command_line_names_another_set(run: Run, recording: Path) -> None:
+    said = run("replay", recording, "--json", "--rules", "federation")
+    assert said.lines[-1]["rules"] == "federation"
+
+
+def test_frames_that_cannot_be_read_fail_the_job_and_the_rest_goes_on(
+    run: Run, recording: Path
+) -> None:
+    lines = (recording / "frames.jsonl").read_text().splitlines()
+    (recording / "cut.jpg").write_bytes((recording / "00_before.jpg").read_bytes()[:900])
+    more = [json.dumps({"file": f, "t_s": 9}) for f in ("cut.jpg", "gone.jpg", "00_before.jpg")]
+    (recording / "frames.jsonl").write_text("\n".join(lines + more), encoding="utf-8")
+    said = run("replay", recording, "--json")
+    assert said.status == 1
+    assert (said.lines[-1]["frames"], said.lines[-1]["bad_frames"]) == (3, 2)
+    complaints = said.err.splitlines()
+    assert len(complaints) == 2
+    assert "cut.jpg is cut short" in complaints[0]
+    assert "no file" in complaints[1]
+
+
+def test_a_recording_of_broken_frames_only_still_ends_well(run: Run, recording: Path) -> None:
+    for frame in recording.glob("*.jpg"):
+        frame.write_bytes(b"")
+    said = run("replay", recording, "--json")
+    assert said.status == 1
+    assert said.lines[-1]["frames"] == 0
+
+
+@pytest.mark.parametrize(
+    "buttons",
+    [
+        [{"t_s": -5, "side": "w", "action": "press"}],
+        [
+            {"t_s": at, "side": side, "action": "press"}
+            for at in (0.1, 0.1, 50)
+            for side in "bw"
+        ],
+        [],
+    ],
+    ids=["before the first frame", "both at once and after the last", "none"],
+)
+def test_presses_at_odd_times_crash_nothing(
+    run: Run, recording: Path, buttons: list[dict[str, Any]]
+) -> None:
+    text = "\n".join(json.dumps(row) for row in buttons)
+    (recording / "buttons.jsonl").write_text(text, encoding="utf-8")
+    said = run("replay", recording, "--json")
+    assert said.status == 0
+    assert said.lines[-1]["event"] == "summary"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"rules": "chess"},
+        {"turn": 1},
+        {"board_corners": [[0, 0], [1, 1], [2, 2], [3, 3]]},
+        {"position": {"points": {}}},
+        {"cameras": 2},
+    ],
+)
+def test_a_wrong_set_up_is_wrong_use(run: Run, recording: Path, wrong: dict[str, Any]) -> None:
+    change_setup(recording, **wrong)
+    said = run("replay", recording, "--json")
+    assert (said.status, said.out) == (2, "")
+    assert said.err.startswith("zarbiter: setup.json: ")
+    assert len(said.err.splitlines()) == 1
+
+
+def test_places_with_nothing_to_replay_are_wrong_use(
+    run: Run, tmp_path: Path, recording: Path
+) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "table.mp4").write_bytes(b"hello")
+    setup = recording / "setup.json"
+    for source in ("empty", "nothing", "table.mp4", "n" * 300):
+        said = run("replay", tmp_path / source, "--setup", setup)
+        assert said.status in (1, 2)
+        assert "Traceback" not in said.err
+        assert len(said.err.splitlines()) == 1
+    said = run("replay", recording, "--setup", tmp_path / "none.json")
+    assert said.status == 2
+    assert "cannot read" in said.err
+
+
+def test_without_corners_the_board_is_looked_for(run: Run, recording: Path) -> None:
+    change_setup(recording, board_corners=None)
+    said = run("replay", recording, "--json")
+    assert said.status == 0
+    assert said.lines[-1]["event"] == "summary"

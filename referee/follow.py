@@ -27,7 +27,7 @@ from referee.matcher import Belief, Match, MatcherSettings, believe, match_play
 from rules import Color, Position, Roll, Variant, Verdict, judge_play
 from rules.explain import Explanation
 from rules.outcome import GameState, result_of, state_after
-from rules.throw import ThrowJudgement, ThrowVerdict
+from rules.throw import Reason, ThrowJudgement, ThrowVerdict
 from vision.observation import DieReading
 
 _ENOUGH_LOOKS = 2
@@ -160,12 +160,12 @@ def advance(state: State, given: Input, settings: FollowSettings) -> Transition:
 def _await_throw(state: AwaitingThrow, given: Input, settings: FollowSettings) -> Transition:
     match given:
         case Press():
+            if given.side is not state.turn or not state.moved:
+                return Transition(state, (_stray_press(given),))
             unread = _unread_throw(state, given.at_s, settings)
-            if unread is not None and given.side is state.turn:
-                playing, events = unread
-                following = _play(playing, given, settings)
-                return Transition(following.state, (*events, *following.events))
-            return Transition(state, (_stray_press(given),))
+            playing, events = unread or _unseen_throw(state, given.at_s)
+            following = _play(playing, given, settings)
+            return Transition(following.state, (*events, *following.events))
         case End():
             return Transition(state)
         case Look(calm=False):
@@ -230,6 +230,16 @@ def _unread_throw(
     if len(dice) < 2 and len(looks) < _ENOUGH_LOOKS:
         return None
     return _playing(state, judged, dice), (_throw_event(at_s, state.turn, judged, dice),)
+
+
+def _unseen_throw(state: AwaitingThrow, at_s: float) -> tuple[Playing, tuple[Event, ...]]:
+    """Take a turn that was ended without any dice seen: a person must say what was thrown.
+
+    The position seen so far goes with it, for nothing else shows what the player left.
+    """
+    judged = ThrowJudgement(ThrowVerdict.UNSURE, (Reason.MISSING_DIE,), ())
+    playing = replace(_playing(state, judged, ()), looks=state.looks[-_FUSED:])
+    return playing, (_throw_event(at_s, state.turn, judged, ()),)
 
 
 def _playing(

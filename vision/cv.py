@@ -45,7 +45,10 @@ def write_image(path: Path, bgr: BgrImage) -> None:
     Raises:
         OSError: the folder is missing or not writable, or the format is unknown.
     """
-    ok, data = cv2.imencode(path.suffix, bgr)
+    try:
+        ok, data = cv2.imencode(path.suffix, bgr)
+    except cv2.error as error:
+        raise OSError(f"{path.name}: unknown picture format {path.suffix!r}") from error
     if not ok:
         raise OSError(f"cannot encode {path.name} as {path.suffix}")
     path.write_bytes(data.tobytes())

@@ -18,6 +18,7 @@ from vision.observation import (
     DieReading,
     Half,
     PointPx,
+    PointReading,
     Surface,
 )
 from vision.pips import FloatArray
@@ -130,7 +131,7 @@ def _among_checkers(
     clear = geometry.checker_mm / 2 + _HALF_DIAGONAL * side + settings.touch_mm
     deep = settings.deep_checker * geometry.checker_mm
     near = False
-    for spot, certain in checker_spots(geometry, checkers):
+    for spot, certain in _checker_spots(geometry, checkers):
         apart = float(np.hypot(*(center - spot)))
         if certain and apart < deep:
             return Surface.CHECKER
@@ -138,21 +139,23 @@ def _among_checkers(
     return None if near else Surface.BOARD
 
 
-def checker_spots(
+def most_in_row(point: PointReading, geometry: BoardGeometry) -> int:
+    """Return how many checkers may lie side by side on a point, at the most."""
+    fits = max(int(geometry.height_mm / 2 / geometry.checker_mm), 1)
+    if point.unsure:
+        return min(max([count for _, count, _ in point.candidates], default=fits), fits)
+    return min(point.count or 0, fits)
+
+
+def _checker_spots(
     geometry: BoardGeometry, checkers: CheckersReading
 ) -> Iterator[tuple[FloatArray, bool]]:
     """Yield where checkers stand, in mm, and whether one surely does."""
     rows: tuple[Row, Row] = ("top", "bottom")
-    fits = max(int(geometry.height_mm / 2 / geometry.checker_mm), 1)
     for row in rows:
         for column in range(POINTS_PER_ROW):
             point = checkers.row(row)[column]
-            if point.unsure:
-                # The count asked for could be any that is still thought possible.
-                options = [count for _, count, _ in point.candidates]
-                count = min(max(options, default=fits), fits)
-            else:
-                count = min(point.count or 0, fits)
+            count = most_in_row(point, geometry)
             for n in range(count):
                 depth = (n + 0.5) * geometry.checker_mm
                 y = depth if row == "top" else geometry.height_mm - depth

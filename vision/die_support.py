@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from calibration.geometry import BoardGeometry
+from calibration.geometry import BoardGeometry, Row
 from calibration.homography import Matrix, apply
-from vision.die_place import checker_spots, die_side_mm
+from vision.die_place import die_side_mm, most_in_row
 from vision.observation import CheckersReading, DieReading, Surface
 
 
@@ -19,14 +19,18 @@ from vision.observation import CheckersReading, DieReading, Surface
 class SupportSettings:
     """How far away is far enough."""
 
-    die_sides: float = 1.7
+    die_sides: float = 1.5
     """Another die's centre this near, in die sides, may hold a die up: two leaning cubes
     touch at up to 1.4."""
-    edge_sides: float = 0.9
+    edge_sides: float = 0.8
     """A checker's edge or a wall this near to a die's centre may hold it up: a leaning cube
     reaches 0.7 sides far, and the camera sees its raised half shifted outwards."""
     slack_mm: float = 2.0
-    """Checkers are known by count and drawn at their nominal places."""
+    """Checkers stand up to this far beside their point's centre line."""
+    of_pitch: float = 0.88
+    """Least diameter of a checker, as a share of a point's width."""
+    spacing: float = 1.15
+    """Checkers of a row may stand this much farther apart than touching."""
 
 
 def with_support(
@@ -56,20 +60,19 @@ def with_support(
         return ()
     centers = apply(board_from_image, [die.center_px for die in dice])
     sides = [die_side_mm(die.box_px, die.rotation_deg, board_from_image) for die in dice]
-    spots = [] if checkers is None else [spot for spot, _ in checker_spots(geometry, checkers)]
+    # Dice of one throw are alike, and a leaning one shows too small a face.
+    side = max(sides)
     settled = []
     for index, die in enumerate(dice):
         x, y = float(centers[index, 0]), float(centers[index, 1])
         apart = np.hypot(*(centers - centers[index]).T)
         apart[index] = np.inf
-        edges = [float(np.hypot(x - one[0], y - one[1])) for one in spots]
         nearest = min(
-            min(edges, default=np.inf) - geometry.checker_mm / 2,
-            _to_wall(x, y, geometry),
+            _to_wall(x, y, geometry), _to_checkers(x, y, geometry, checkers, settings)
         )
         on_board = checkers is not None and die.on is Surface.BOARD
-        alone = bool((apart > settings.die_sides * max(sides)).all())
-        reach = settings.edge_sides * sides[index] + settings.slack_mm
+        alone = bool((apart > settings.die_sides * side).all())
+        reach = settings.edge_sides * side + settings.slack_mm
         free = on_board and alone and nearest > reach
         if free:
             flat = None if die.flat is False else True
@@ -87,3 +90,28 @@ def _to_wall(x_mm: float, y_mm: float, geometry: BoardGeometry) -> float:
     if geometry.bar_left_mm == geometry.bar_right_mm:
         return rims
     return min(rims, abs(x_mm - geometry.bar_left_mm), abs(x_mm - geometry.bar_right_mm))
+
+
+def _to_checkers(
+    x_mm: float,
+    y_mm: float,
+    geometry: BoardGeometry,
+    checkers: CheckersReading | None,
+    settings: SupportSettings,
+) -> float:
+    """Return how far the nearest row of checkers is: a strip from the rim to its last one."""
+    nearest = np.inf
+    if checkers is None:
+        return nearest
+    rows: tuple[tuple[Row, float], ...] = (("top", y_mm), ("bottom", geometry.height_mm - y_mm))
+    for row, depth in rows:
+        for column, point in enumerate(checkers.row(row)):
+            count = most_in_row(point, geometry)
+            if not count:
+                continue
+            # Where the diameter was measured too small, the points tell what fits them.
+            size = max(geometry.checker_mm, settings.of_pitch * geometry.pitch_mm(column))
+            beyond = max(0.0, depth - (count - 0.5) * size * settings.spacing)
+            aside = x_mm - geometry.point_x_mm(column)
+            nearest = min(nearest, float(np.hypot(aside, beyond)) - size / 2)
+    return nearest

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
+from calibration.homography import GeometryError
 from referee.codec import JsonLine, event_to_json
 from referee.events import Event, Notice, PlayJudged, PositionSeen, ThrowJudged
 from referee.follow import (
@@ -21,8 +22,11 @@ from referee.follow import (
 )
 from rules import DEFAULT, Position, Variant, variant_named
 from rules.throw import ThrowVerdict
+from vision.frame import Frame
+from vision.observation import Corners
+from vision.observe import check_field
 from zarbiter.eye import Eye
-from zarbiter.setup import Setup, read_setup
+from zarbiter.setup import Setup, SetupError, read_setup
 from zarbiter.source import BadFrame, Recording, frames_of, open_recording
 from zarbiter.start import setup_from_start
 
@@ -88,6 +92,7 @@ def replay(recording: Recording, setup: Setup) -> Iterator[Event | BadFrame | fl
 
     Raises:
         SourceError: a video that cannot be decoded.
+        SetupError: corners that make no board in the first frame.
     """
     settings = FollowSettings(
         variant=setup.variant, began=setup.turn, lifted_dice_end=not recording.has_buttons
@@ -98,11 +103,15 @@ def replay(recording: Recording, setup: Setup) -> Iterator[Event | BadFrame | fl
     yield from started.events
     known: Position | None = setup.position
     presses = list(recording.presses)
+    unchecked = setup.corners_px
     last_s = 0.0
     for frame in frames_of(recording):
         if isinstance(frame, BadFrame):
             yield frame
             continue
+        if unchecked is not None:
+            _check_corners(unchecked, frame)
+            unchecked = None
         while presses and presses[0].at_s <= frame.at_s:
             state, events = _step(state, presses.pop(0), settings)
             for event in events:
@@ -123,6 +132,13 @@ def replay(recording: Recording, setup: Setup) -> Iterator[Event | BadFrame | fl
         state, events = _step(state, given, settings)
         yield from events
     yield from _left_open(state, eye, last_s)
+
+
+def _check_corners(corners_px: Corners, frame: Frame) -> None:
+    try:
+        check_field(corners_px, (frame.bgr.shape[1], frame.bgr.shape[0]))
+    except GeometryError as error:
+        raise SetupError(f"board_corners: {error}") from error
 
 
 def _after(event: Event, eye: Eye) -> Eye:

@@ -184,6 +184,22 @@ def test_no_ruling_rests_on_frames_with_a_hand() -> None:
     assert [one.verdict for one in of(PlayJudged, events)] == [Verdict.LEGAL]
 
 
+def test_a_turn_ended_without_any_dice_seen_is_a_persons_to_rule() -> None:
+    inputs: list[Input] = [
+        calm(0.0, MIDDLE),
+        hand(0.5),
+        calm(1.5, LEGAL),
+        calm(2.0, LEGAL),
+        Press(2.2, Color.WHITE),
+        calm(2.5, LEGAL),
+    ]
+    _, events = run(inputs)
+    (throw,) = of(ThrowJudged, events)
+    assert (throw.verdict, throw.reasons) == (ThrowVerdict.UNSURE, ("missing_die",))
+    (play,) = of(PlayJudged, events)
+    assert (play.verdict, play.candidates[0]) == (None, LEGAL)
+
+
 def test_a_press_before_any_throw_is_noticed_and_not_counted() -> None:
     _, events = run([calm(0.0, MIDDLE), Press(0.3, Color.WHITE)])
     assert [one.code for one in of(Notice, events)] == ["stray_press"]

@@ -125,3 +125,11 @@ def test_without_corners_the_board_is_looked_for(run: Run, recording: Path) -> N
     said = run("replay", recording, "--json")
     assert said.status == 0
     assert said.lines[-1]["event"] == "summary"
+
+
+def test_corners_outside_the_picture_are_refused(run: Run, recording: Path) -> None:
+    far = [[5000, 5000], [6000, 5000], [6000, 6000], [5000, 6000]]
+    change_setup(recording, board_corners=far)
+    said = run("replay", recording)
+    assert said.status == 2
+    assert "board_corners" in said.err

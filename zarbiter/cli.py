@@ -13,10 +13,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rules import DEFAULT, VARIANTS, RulesError, Variant, variant_named
-from rules.sheet import shared_laws, sheet, source_text
-from rules.variant import parameters
+from rules import DEFAULT, RulesError, Variant, variant_named
 from zarbiter.rules_cli import answer_judge, answer_legal, answer_lines
+from zarbiter.sheet_cli import sets_to_json, sets_to_text, sheet_to_json, sheet_to_text
 from zarbiter.streams import StreamError, abandon_output, prepare, question_lines
 
 if TYPE_CHECKING:
@@ -174,90 +173,14 @@ def _answer(options: argparse.Namespace) -> int:
 
 
 def _rules(options: argparse.Namespace) -> int:
-    if options.set is None:
-        return _list_sets(options)
-    variant = variant_named(options.set)
     language = options.language
-    lines = sheet(variant, language)
+    variant = None if options.set is None else variant_named(options.set)
     if options.json:
-        _say(
-            json.dumps(
-                {
-                    "name": variant.name,
-                    "title": variant.title(language),
-                    "verified": variant.verified,
-                    "source": variant.source,
-                    "shared": list(shared_laws(language)),
-                    "laws": [
-                        {
-                            "field": line.field,
-                            "title": line.title,
-                            "value": line.value,
-                            "source": line.source,
-                            "decided": line.decided,
-                        }
-                        for line in lines
-                    ],
-                },
-                ensure_ascii=False,
-            )
-        )
+        value = sets_to_json(language) if variant is None else sheet_to_json(variant, language)
+        _say(json.dumps(value, ensure_ascii=False))
         return 0
-    ru = language == "ru"
-    _say(f"{variant.title(language)} ({variant.name})")
-    if not variant.verified:
-        _say(
-            "! не сверено с печатным приказом"
-            if ru
-            else "! unverified: check against the printed order"
-        )
-    _say(f"{'По тексту' if ru else 'After'} {source_text(variant.source, language)}")
-    _say()
-    for law in shared_laws(language):
-        _say(f"  {law}")
-    _say()
-    width = max(len(line.title) for line in lines)
-    for line in lines:
-        _say(f"  {line.title:{width}}  {line.value}  [{line.source}]")
-        if line.decided:
-            _say(f"  {'':{width}}  ⚑ {line.decided}")
-    _say()
-    _say(
-        "⚑ — текст молчит или противоречит себе; так решено здесь."
-        if ru
-        else "⚑ — the text is silent or contradicts itself; decided here."
-    )
-    return 0
-
-
-def _list_sets(options: argparse.Namespace) -> int:
-    if options.json:
-        _say(
-            json.dumps(
-                {
-                    "default": DEFAULT.name,
-                    "sets": {
-                        name: {"title": one.title(options.language), "verified": one.verified}
-                        for name, one in VARIANTS.items()
-                    },
-                    "parameters": parameters(),
-                },
-                ensure_ascii=False,
-            )
-        )
-        return 0
-    for name, one in VARIANTS.items():
-        mark = " *" if one is DEFAULT else ""
-        _say(f"{name:14} {one.title(options.language)}{mark}")
-    _say()
-    ru = options.language == "ru"
-    _say(
-        "Любой параметр меняется: SET+параметр=значение"
-        if ru
-        else "Any parameter can be changed: SET+parameter=value"
-    )
-    for key, values in parameters().items():
-        _say(f"  {key:20} {values}")
+    for line in sets_to_text(language) if variant is None else sheet_to_text(variant, language):
+        _say(line)
     return 0
 
 

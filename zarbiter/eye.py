@@ -7,7 +7,7 @@ import numpy as np
 from calibration.geometry import BoardGeometry
 from calibration.layout import BoardLayout
 from referee.evidence import evidence_of
-from referee.follow import Look
+from referee.states import Look
 from rules import CHECKERS, Color, Position
 from vision.board_finder import find_board
 from vision.board_view import BoardView, estimate_geometry, rectify

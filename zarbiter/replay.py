@@ -10,16 +10,8 @@ from typing import TextIO
 from calibration.homography import GeometryError
 from referee.codec import JsonLine, event_to_json
 from referee.events import Event, Notice, PlayJudged, PositionSeen, ThrowJudged
-from referee.follow import (
-    AwaitingThrow,
-    End,
-    FollowSettings,
-    Input,
-    Over,
-    State,
-    advance,
-    begin,
-)
+from referee.follow import advance, begin
+from referee.states import AwaitingThrow, End, FollowSettings, Input, Over, State
 from rules import DEFAULT, Position, Variant, variant_named
 from rules.throw import ThrowVerdict
 from vision.frame import Frame

@@ -8,7 +8,7 @@ from typing import Any
 
 import cv2
 
-from referee.follow import Press
+from referee.states import Press
 from rules import Color
 from vision.cv import as_u8
 from vision.frame import Frame, FrameError, read_image

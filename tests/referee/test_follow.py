@@ -6,18 +6,8 @@ import pytest
 
 from referee.codec import event_to_json
 from referee.events import Event, GameEnded, Notice, PlayJudged, PositionSeen, ThrowJudged
-from referee.follow import (
-    AwaitingThrow,
-    End,
-    FollowSettings,
-    Input,
-    Look,
-    Over,
-    Press,
-    State,
-    advance,
-    begin,
-)
+from referee.follow import advance, begin
+from referee.states import AwaitingThrow, End, FollowSettings, Input, Look, Over, Press, State
 from rules import Color, Position, Roll, Verdict, legal_turns, variant_named
 from rules.throw import ThrowVerdict
 from tests.support.looks import die, seen

@@ -8,13 +8,21 @@ from vision.observation import DieReading, Half, Surface
 
 _SURE = 0.9
 """Confidence from which a die is beyond doubt."""
+_NO_FITTING = 0.97
+"""The same for a die on the woodwork, where screws look like ones."""
 _GHOST = 0.5
 """Confidence below which a die on the field is none, if two sure ones lie there."""
 _HALVES = {Half.LEFT: Lies.LEFT, Half.RIGHT: Lies.RIGHT, Half.BAR: Lies.WOODWORK}
 
 
 def facts_of(die: DieReading) -> DieFacts:
-    """Translate what is seen of a die into what the throw law asks; None stays None."""
+    """Translate what is seen of a die into what the throw law asks; None stays None.
+
+    A die on the woodwork that is not beyond doubt may be a screw of a hinge: where it lies is
+    then not known, so that it can make a throw unsure but never void.
+    """
+    if _on_wood(die) and not _is_sure(die, _NO_FITTING):
+        return DieFacts(die.value, None, die.flat)
     if die.on is Surface.OFF or die.half is Half.OFF:
         return DieFacts(die.value, Lies.OFF_BOARD, die.flat)
     if die.on is None or die.half is None:
@@ -34,25 +42,35 @@ def facts_of(die: DieReading) -> DieFacts:
 def dice_in_play(dice: Sequence[DieReading]) -> tuple[DieReading, ...]:
     """Return the dice that make the throw.
 
-    Dice beside the board are spare ones as long as two lie on it; one on the board and one
-    beside it are a throw with a die off the board. Dice that all lie beside it are no throw.
-    Where two sure dice lie on the board, what else looks a little like one does not count:
-    hinges and latches of the bar do, now and then.
+    Where two sure dice lie on the field, what lies on the woodwork or beside the board, or
+    looks only a little like a die, takes no part: spare dice, hinges, latches. One die on the
+    board and one beside it are a throw with a die off the board. Dice that all lie beside the
+    board are no throw.
     """
     on_board = [die for die in dice if die.half is not Half.OFF]
-    sure = [die for die in on_board if die.value is not None and die.confidence >= _SURE]
+    sure = [die for die in on_board if _on_field(die) and _is_sure(die, _SURE)]
     if len(sure) == 2:
-        on_board = [die for die in on_board if die in sure or not _may_be_fitting(die)]
-    beside = [die for die in dice if die.half is Half.OFF and not _may_be_fitting(die)]
+        return tuple(
+            die
+            for die in on_board
+            if die in sure or (die.confidence >= _GHOST and not _on_wood(die))
+        )
+    beside = [die for die in dice if die.half is Half.OFF and die.confidence >= _SURE]
     if len(on_board) == 1 and len(beside) == 1:
         return (on_board[0], beside[0])
     return tuple(on_board)
 
 
-def _may_be_fitting(die: DieReading) -> bool:
-    """Whether a doubtful die may be a hinge, a latch, an ornament."""
-    on_wood = die.half in (Half.BAR, Half.OFF) or die.on is Surface.WALL
-    return die.confidence < (_SURE if on_wood else _GHOST)
+def _on_wood(die: DieReading) -> bool:
+    return die.half is Half.BAR or die.on is Surface.WALL
+
+
+def _on_field(die: DieReading) -> bool:
+    return die.half in (Half.LEFT, Half.RIGHT) and die.on is not Surface.WALL
+
+
+def _is_sure(die: DieReading, least: float) -> bool:
+    return die.value is not None and die.confidence >= least
 
 
 def judge_dice(

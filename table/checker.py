@@ -149,7 +149,7 @@ def _albedo(
     if look.marble > 0:
         veins = np.exp(-((noise(rng, shape, (22, 22)) + 0.4 * noise(rng, shape, (7, 7))) ** 2))
         lift = 60.0 if side == "D" else -45.0
-        out = out + (look.marble * lift * (veins - 0.5))[..., None]
+        out = as_f32(out + (look.marble * lift * (veins - 0.5))[..., None])
     return as_f32(np.maximum(out, 0))
 
 
@@ -162,7 +162,7 @@ def _profile(look: BoardLook, rho: FloatImage) -> tuple[FloatImage, FloatImage]:
     for at in circles:
         offset = (rho - at) / 0.035
         slope = slope + 0.75 * offset * np.exp(-(offset**2))
-        groove = groove + np.exp(-(offset**2))
+        groove = as_f32(groove + np.exp(-(offset**2)))
     if look.profile == "dome":
         slope = slope - 0.28 * rho
     if look.profile == "dish":

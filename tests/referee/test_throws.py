@@ -59,6 +59,12 @@ def test_a_hinge_that_looks_a_little_like_a_die_does_not_spoil_a_sure_throw() ->
     assert dice_in_play([hinge, die(6, 500), die(5, 560)]) == (die(6, 500), die(5, 560))
 
 
+def test_a_screw_on_the_bar_makes_a_throw_unsure_but_never_void() -> None:
+    screw = replace(die(1, 480, half=Half.BAR, on=Surface.WALL), confidence=0.95)
+    judged = judge_dice([screw, die(6, 500)], LAW)
+    assert judged.verdict is ThrowVerdict.UNSURE
+
+
 def test_a_third_die_on_the_field_is_a_question_even_when_it_is_hard_to_read() -> None:
     third = replace(die(None, 620), confidence=0.6)
     judged = judge_dice([die(6, 500), die(5, 560), third], LAW)

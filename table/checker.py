@@ -167,7 +167,7 @@ def _profile(look: BoardLook, rho: FloatImage) -> tuple[FloatImage, FloatImage]:
         slope = slope - 0.28 * rho
     if look.profile == "dish":
         slope = slope + 0.9 * np.exp(-(((rho - 0.74) / 0.05) ** 2))
-        groove = groove + 0.5 * np.exp(-(((rho - 0.68) / 0.06) ** 2))
+        groove = as_f32(groove + 0.5 * np.exp(-(((rho - 0.68) / 0.06) ** 2)))
     return as_f32(slope), as_f32(groove)
 
 

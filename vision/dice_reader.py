@@ -33,8 +33,6 @@ class DiceReaderSettings:
     """Confidence from which the classical reader is believed alone."""
     net_alone: float = 0.95
     """The same for the network."""
-    net_doubt: float = 0.9
-    """From here on a die seen by the network alone is reported as unsure."""
 
 
 def read_dice(
@@ -105,10 +103,8 @@ def fuse(
         and die.confidence >= settings.classical_alone
     ]
     for j, die in enumerate(net):
-        if j in seen_j or die.confidence < settings.net_doubt:
-            continue
-        sure = die.confidence >= settings.net_alone
-        fused.append(replace(die, value=die.value if sure else None, flat=None, tilt_deg=None))
+        if j not in seen_j and die.value is not None and die.confidence >= settings.net_alone:
+            fused.append(replace(die, flat=None, tilt_deg=None))
     return tuple(sorted(fused, key=lambda die: die.center_px))
 
 

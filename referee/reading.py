@@ -33,6 +33,8 @@ _BAR_PRIOR: Final = (0.97, 0.025, 0.005)
 
 _Board: TypeAlias = tuple[float, tuple[int, ...]]
 """(log below the likeliest outcomes, outcome of each point so far)."""
+_HINGE: Final = 0.2
+"""How likely a checker seen on the bar is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +74,20 @@ def likely_positions(
     return tuple((position, float(np.exp(log - whole))) for log, position in best)
 
 
+def _bar_options(seen: int | None) -> list[tuple[int, float]]:
+    """Return how many checkers of a side may lie on the bar, with their prior."""
+    if seen is None:
+        return list(enumerate(_BAR_PRIOR))
+    if seen == 0:
+        return [(0, 1.0)]
+    # A hinge can pass for a checker: fifteen a side must be able to overrule it.
+    return [(seen, 1 - _HINGE), (0, _HINGE)]
+
+
 def _cases(evidence: Evidence, variant: Variant) -> Iterator[_Case]:
     seen = evidence.bar if variant.hits else (0, 0)
-    bars = [
-        [(0, 1.0), (1, 0.0), (2, 0.0)] if count == 0
-        else list(enumerate(_BAR_PRIOR)) if count is None
-        else [(count, 1.0)]
-        for count in seen
-    ]  # fmt: skip
+    bars = [_bar_options(count) for count in seen]
     for (white, share_w), (black, share_b) in itertools.product(*bars):
-        if share_w * share_b == 0:
-            continue
         for outside in itertools.product((True, False), repeat=2):
             if (white and not outside[0]) or (black and not outside[1]):
                 continue

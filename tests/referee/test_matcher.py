@@ -1,5 +1,6 @@
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -123,6 +124,17 @@ def test_fifteen_a_side_make_the_true_depth_of_a_stack_the_likeliest() -> None:
     deep = Position.of({24: 12, 18: 3}, {12: 15})
     belief = believe(seen(deep, hidden=(24, 12)), LONG, SETTINGS)
     assert belief.candidates[0] == deep
+
+
+def test_a_hinge_taken_for_a_checker_on_the_bar_is_overruled_by_fifteen_on_the_points() -> None:
+    start = Position.of({24: 2, 13: 5, 8: 3, 6: 5}, {1: 2, 12: 5, 17: 3, 19: 5})
+    look = replace(seen(start), bar=(2, 0))
+    assert believe(look, SHORT, SETTINGS).candidates[0] == start
+
+
+def test_a_checker_on_the_bar_is_believed_where_one_is_missing_from_the_points() -> None:
+    hit = Position.of({24: 1, 13: 5, 8: 3, 6: 5}, {1: 2, 12: 5, 17: 3, 19: 5}, bar=(1, 0))
+    assert believe(seen(hit), SHORT, SETTINGS).candidates[0] == hit
 
 
 def test_only_a_side_that_is_all_home_can_have_borne_off() -> None:

@@ -25,6 +25,10 @@ from rules import Color, Position, Roll, Variant, legal_turns
 from rules.turns import reachable
 
 _NEGLIGIBLE: Final = 1e-9
+_OVERLOOKED: Final = math.log(0.01)
+"""Log weight of each checker on the bar that was not seen there."""
+_HINGE: Final = math.log(0.2)
+"""Log weight of seeing more on the bar than lies there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,14 +169,20 @@ def _astray(bases: Iterable[Position]) -> Iterator[Position]:
 
 
 def _bar(positions: list[Position], evidence: Evidence) -> npt.NDArray[np.float64]:
-    """Return log weights from the bar; a miscount there costs as much as elsewhere."""
-    slip = np.log(0.01)
+    """Return log weights from what is seen on the bar.
+
+    A checker overlooked there is rare; a hinge taken for one, or for two, is not.
+    """
     totals = np.zeros(len(positions))
     for color, seen in zip(Color, evidence.bar, strict=True):
         if seen is None:
             continue
         for index, position in enumerate(positions):
-            totals[index] += slip * abs(position.bar(color) - seen)
+            there = position.bar(color)
+            if there > seen:
+                totals[index] += _OVERLOOKED * (there - seen)
+            elif there < seen:
+                totals[index] += _HINGE
     return totals
 
 

@@ -48,6 +48,11 @@ class Eye:
     """The board before the throw now awaited: what looks like a die and lay there already is
     an old die, or a hinge."""
     looked_s: float = float("-inf")
+    seen: CheckersReading | None = None
+    """What the last calm frame showed, as it was read."""
+    bar: tuple[BarReading, BarReading] | None = None
+    """(read, true): what the bar was read as when it was last known what lay there; hinges look
+    like checkers, and go on looking like the same ones."""
 
     def see(self, frame: Frame) -> "tuple[Eye, Look | None]":
         """Look at a frame.
@@ -83,7 +88,8 @@ class Eye:
             return self
         view = _view(self.calm.bgr, self.corners_px, self.geometry)
         known = _as_reading(position, self.layout, self.white)
-        return replace(self, look=learn_look(view, self.geometry, known))
+        bar = None if self.seen is None else (self.seen.bar, known.bar)
+        return replace(self, look=learn_look(view, self.geometry, known), bar=bar)
 
     def turn_over(self) -> "Eye":
         """Take what lies on the board now as lying there before the next throw."""
@@ -98,9 +104,19 @@ class Eye:
         if board_changed(frame.bgr, base.bgr, corners):
             found = dice_on_board(frame.bgr, view.board_from_image, geometry, checkers)
             dice = tuple(die for die in found if _is_new(die, base.bgr, frame.bgr))
-        eye = replace(self, geometry=geometry, calm=frame, base=base, looked_s=frame.at_s)
+        eye = replace(
+            self, geometry=geometry, calm=frame, base=base, looked_s=frame.at_s, seen=checkers
+        )
+        checkers = replace(checkers, bar=self._bar(checkers.bar))
         evidence = evidence_of(checkers, self.layout, self.white)
         return eye, Look(frame.at_s, calm=True, evidence=evidence, dice=dice)
+
+    def _bar(self, read: BarReading) -> BarReading:
+        """Correct a reading of the bar by what was learned of it."""
+        if self.bar is None or self.bar[0] == self.bar[1]:
+            return read
+        # A bar once misread is trusted only while it looks the same.
+        return self.bar[1] if read == self.bar[0] else BarReading(None, None)
 
 
 def _is_new(die: DieReading, before: BgrImage, after: BgrImage) -> bool:

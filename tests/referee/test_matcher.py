@@ -152,6 +152,13 @@ def test_nothing_known_is_never_certain() -> None:
     assert matched.after.certain(SETTINGS) is None
 
 
+def test_a_hinge_taken_for_checkers_does_not_hide_a_legal_play() -> None:
+    for before, color, roll, after in game(SHORT, 4, 12):
+        evidence = replace(seen(after), bar=(2, 0))
+        matched = match_play(Belief.sure(before), color, roll, evidence, SHORT, SETTINGS)
+        assert matched.after.candidates[0] == after
+
+
 def test_a_start_in_doubt_is_settled_by_what_it_led_to() -> None:
     other = Position.of({24: 5, 18: 2, 14: 2, 10: 2, 4: 4}, {12: 5, 5: 4, 20: 3, 22: 3})
     doubt = Belief(((other, 0.5), (MIDDLE, 0.5)))

@@ -46,6 +46,9 @@ _ENOUGH_LOOKS = 2
 _FUSED = 4
 """The latest looks that are averaged; older ones may show another light."""
 
+_WATCHED = 50
+"""The latest looks among which two must agree on a throw: a player may think for an hour."""
+
 
 def begin(turn: Color, position: Position | None, *, at_s: float = 0.0) -> Transition:
     """Begin with a certain position, or with none: then the first calm looks must show it."""
@@ -95,7 +98,7 @@ def _calm_before_throw(
     state: AwaitingThrow, look: Look, settings: FollowSettings
 ) -> Transition:
     events: list[Event] = []
-    state = replace(state, looks=(*state.looks, look))
+    state = replace(state, looks=(*state.looks, look)[-_WATCHED:])
     if not state.moved and not state.old_dice:
         # Dice that nobody was seen to throw are old ones.
         state = replace(state, old_dice=look.dice)
@@ -192,7 +195,7 @@ def _stray_press(press: Press) -> Notice:
 def _play(state: Playing, given: Input, settings: FollowSettings) -> Transition:
     match given:
         case Press() if given.side is state.turn:
-            return _judge_now(Judging(state, given.at_s), given.at_s, settings, final=False)
+            return _judge_now(Judging(state), given.at_s, settings, final=False)
         case Press():
             return Transition(state, (_stray_press(given),))
         case End():
@@ -205,7 +208,7 @@ def _play(state: Playing, given: Input, settings: FollowSettings) -> Transition:
                 one.dice for one in state.looks[-_ENOUGH_LOOKS:]
             )
             if settings.lifted_dice_end and gone:
-                return _judge_now(Judging(state, given.at_s), given.at_s, settings, final=True)
+                return _judge_now(Judging(state), given.at_s, settings, final=True)
             return Transition(state)
         case _:
             assert_never(given)

@@ -92,7 +92,6 @@ class Judging:
     """The turn has ended; the position is being read."""
 
     play: Playing
-    ended_s: float
 
 
 @dataclass(frozen=True, slots=True)

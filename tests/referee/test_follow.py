@@ -220,6 +220,14 @@ def test_dice_lying_there_from_the_start_are_not_a_throw() -> None:
     assert not of(ThrowJudged, events)
 
 
+def test_a_player_may_think_for_an_hour_without_the_state_growing() -> None:
+    looks: list[Input] = [calm(0.0, MIDDLE), hand(0.5)]
+    looks += [calm(1.0 + 0.2 * n, MIDDLE) for n in range(300)]
+    state, _ = run(looks)
+    assert isinstance(state, AwaitingThrow)
+    assert len(state.looks) <= 50
+
+
 def test_bearing_off_the_last_checker_ends_the_game_with_a_mars() -> None:
     start = Position.of({1: 1}, {20: 15}, off=(14, 0))
     after = legal_turns(start, Color.WHITE, Roll(6, 5), LONG)[0].result

@@ -15,7 +15,13 @@ import numpy.typing as npt
 
 from calibration.layout import BoardLayout
 from rules import CHECKERS, Color, Position
-from vision.observation import CheckersReading, PointReading, Side
+from vision.observation import (
+    POINTS_PER_ROW,
+    BarReading,
+    CheckersReading,
+    PointReading,
+    Side,
+)
 
 OUTCOMES: Final = 2 * CHECKERS + 1
 """Per point: 0 empty, 1–15 White's number, 16–30 Black's number + 15."""
@@ -109,6 +115,28 @@ def evidence_of(
     light, dark = reading.bar.light, reading.bar.dark
     bar = (light, dark) if white is Side.LIGHT else (dark, light)
     return Evidence(np.log(table), bar)
+
+
+def reading_of(position: Position, layout: BoardLayout, white: Side) -> CheckersReading:
+    """Write a known position as the reading that a perfect look would give.
+
+    Args:
+        position: what stands on the board.
+        layout: where White's point 24 lies.
+        white: which checkers are White's.
+    """
+    empty = PointReading(None, 0, 1.0)
+    rows = {"top": [empty] * POINTS_PER_ROW, "bottom": [empty] * POINTS_PER_ROW}
+    for point, color, count in position.occupied():
+        row, column = layout.slot(point)
+        side = white if color is Color.WHITE else white.other
+        rows[row][column] = PointReading(side, count, 1.0)
+    on_bar = {white: position.bar(Color.WHITE), white.other: position.bar(Color.BLACK)}
+    return CheckersReading(
+        tuple(rows["top"]),
+        tuple(rows["bottom"]),
+        BarReading(on_bar[Side.LIGHT], on_bar[Side.DARK]),
+    )
 
 
 def fuse(looks: Sequence[Evidence]) -> Evidence:

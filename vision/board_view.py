@@ -45,11 +45,6 @@ class BoardView:
     width_mm: float
     height_mm: float
 
-    @property
-    def board_px_from_board_mm(self) -> Matrix:
-        """Return the scale and shift from millimetres to the rectified picture."""
-        return scaled(self.rectifier.px_per_mm, self.rectifier.margin_mm)
-
 
 def field_proportion(
     corners_px: Sequence[tuple[float, float]], image_size_px: tuple[int, int]
@@ -127,6 +122,13 @@ def rectify(
     )
     rectifier = Rectifier(rectified_from_image, px_per_mm, margin_mm, size_px)
     return BoardView(as_u8(flat), rectifier, to_board, width_mm, height_mm)
+
+
+def rectify_measured(
+    bgr: BgrImage, corners_px: Sequence[tuple[float, float]], geometry: BoardGeometry
+) -> BoardView:
+    """Flatten a board whose measures are known; arguments and errors as for `rectify`."""
+    return rectify(bgr, corners_px, width_mm=geometry.width_mm, height_mm=geometry.height_mm)
 
 
 def estimate_geometry(

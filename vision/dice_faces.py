@@ -35,7 +35,6 @@ class FaceSettings:
     slot_tolerance: float = 0.36
     """Of the lattice unit: how far a middle pip may lie from its place."""
     min_aspect: float = 0.45
-    max_faces: int = 500
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,6 +24,11 @@ class Side(StrEnum):
     LIGHT = "L"
     DARK = "D"
 
+    @property
+    def other(self) -> "Side":
+        """The look of the other side's checkers."""
+        return Side.DARK if self is Side.LIGHT else Side.LIGHT
+
 
 class Half(StrEnum):
     """Where a die lies, by its centre, as the camera sees the board."""

@@ -9,7 +9,7 @@ from itertools import pairwise
 from calibration.geometry import BoardGeometry
 from calibration.homography import GeometryError, Matrix, board_from_image
 from vision.board_finder import find_board
-from vision.board_view import BoardView, estimate_geometry, rectify
+from vision.board_view import BoardView, estimate_geometry, rectify, rectify_measured
 from vision.checkers import read_checkers
 from vision.checkers_look import BoardLook
 from vision.cv import BgrImage
@@ -71,15 +71,14 @@ def observe(
     )
     if known.corners_px is not None:
         check_field(known.corners_px, (bgr.shape[1], bgr.shape[0]))
-    view = None if sighting.corners_px is None else _view(bgr, sighting.corners_px, known)
-    geometry = None if view is None else (known.geometry or estimate_geometry(view))
-    board_s = now_s()
     checkers: CheckersReading | None = None
-    if view is not None and geometry is not None:
-        checkers = read_checkers(view, geometry, look=known.look)
-    points_s = now_s()
     dice: tuple[DieReading, ...] = ()
-    if view is not None and geometry is not None:
+    board_s = points_s = now_s()
+    if sighting.corners_px is not None:
+        view, geometry = _view(bgr, sighting.corners_px, known.geometry)
+        board_s = now_s()
+        checkers = read_checkers(view, geometry, look=known.look)
+        points_s = now_s()
         dice = dice_on_board(bgr, view.board_from_image, geometry, checkers)
     ended_s = now_s()
     return Observation(
@@ -154,15 +153,13 @@ def observe_dice(
     )
 
 
-def _view(bgr: BgrImage, corners_px: Corners, known: Known) -> BoardView:
-    if known.geometry is None:
-        return rectify(bgr, corners_px)
-    return rectify(
-        bgr,
-        corners_px,
-        width_mm=known.geometry.width_mm,
-        height_mm=known.geometry.height_mm,
-    )
+def _view(
+    bgr: BgrImage, corners_px: Corners, geometry: BoardGeometry | None
+) -> tuple[BoardView, BoardGeometry]:
+    if geometry is not None:
+        return rectify_measured(bgr, corners_px, geometry), geometry
+    view = rectify(bgr, corners_px)
+    return view, estimate_geometry(view)
 
 
 def _timings(started: float, board: float, points: float, ended: float) -> Timings:

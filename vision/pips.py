@@ -78,13 +78,6 @@ class Pips:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Spots:
-    """Raw extrema: x, y, sigma in base pixels, signed response, roundness."""
-
-    rows: FloatArray
-
-
 def find_pips(gray: GrayImage, settings: PipSettings | None = None) -> tuple[Pips, Pips]:
     """Find dark and light spots.
 

@@ -17,7 +17,6 @@ from rules import (
     Law,
     Position,
     Roll,
-    Turn,
     Variant,
     Verdict,
     judge_play,
@@ -143,22 +142,11 @@ def _foul(
     legal = {turn.result for turn in legal_turns(position, color, roll, variant)}
     fouls = sorted(reachable(position, color, roll, variant) - legal - {position}, key=str)
     rng.shuffle(fouls)
-    full = _Full(position, color, roll, variant)
-    return next((one for one in fouls if full.illegal(one)), None)
-
-
-@dataclass(frozen=True, slots=True)
-class _Full:
-    """Picks fouls that are wrong, not merely unfinished."""
-
-    position: Position
-    color: Color
-    roll: Roll
-    variant: Variant
-
-    def illegal(self, after: Position) -> bool:
-        judged = judge_play(self.position, self.color, self.roll, after, self.variant)
-        return judged.verdict is Verdict.ILLEGAL
+    for foul in fouls:
+        # Wrong, not merely unfinished.
+        if judge_play(position, color, roll, foul, variant).verdict is Verdict.ILLEGAL:
+            return foul
+    return None
 
 
 def _tell_truth(played: list[Played], err: TextIO, *, ru: bool) -> None:
@@ -176,6 +164,3 @@ def _tell_truth(played: list[Played], err: TextIO, *, ru: bool) -> None:
             f"In truth: {len(played)} turns, {voids} void throws, "
             f"{len(fouls)} plays against the rules ({laws}).\n"
         )
-
-
-__all__ = ["DemoError", "Played", "Turn", "play_game", "run_demo"]

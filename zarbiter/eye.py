@@ -6,11 +6,11 @@ import numpy as np
 
 from calibration.geometry import BoardGeometry
 from calibration.layout import BoardLayout
-from referee.evidence import evidence_of
+from referee.evidence import evidence_of, reading_of
 from referee.states import Look
-from rules import CHECKERS, Color, Position
+from rules import Position
 from vision.board_finder import find_board
-from vision.board_view import BoardView, estimate_geometry, rectify
+from vision.board_view import estimate_geometry, rectify, rectify_measured
 from vision.checkers import learn_look, read_checkers
 from vision.checkers_look import BoardLook
 from vision.cv import BgrImage
@@ -20,7 +20,6 @@ from vision.observation import (
     CheckersReading,
     Corners,
     DieReading,
-    PointReading,
     Side,
 )
 from vision.observe import dice_on_board
@@ -86,8 +85,8 @@ class Eye:
         """Learn the look of the board from a position known to stand in the last calm frame."""
         if self.calm is None or self.corners_px is None or self.geometry is None:
             return self
-        view = _view(self.calm.bgr, self.corners_px, self.geometry)
-        known = _as_reading(position, self.layout, self.white)
+        view = rectify_measured(self.calm.bgr, self.corners_px, self.geometry)
+        known = reading_of(position, self.layout, self.white)
         bar = None if self.seen is None else (self.seen.bar, known.bar)
         return replace(self, look=learn_look(view, self.geometry, known), bar=bar)
 
@@ -97,7 +96,7 @@ class Eye:
 
     def _read(self, frame: Frame, corners: Corners) -> "tuple[Eye, Look]":
         geometry = self.geometry or estimate_geometry(rectify(frame.bgr, corners))
-        view = _view(frame.bgr, corners, geometry)
+        view = rectify_measured(frame.bgr, corners, geometry)
         checkers = read_checkers(view, geometry, look=self.look)
         base = self.base or frame
         dice: tuple[DieReading, ...] = ()
@@ -131,29 +130,3 @@ def _is_new(die: DieReading, before: BgrImage, after: BgrImage) -> bool:
         max(0, round(x) - left) : max(1, round(x + width) - left),
     ]
     return box.size > 0 and float(np.count_nonzero(box)) >= _NEW_SHARE * box.size
-
-
-def _view(bgr: BgrImage, corners: Corners, geometry: BoardGeometry) -> BoardView:
-    return rectify(bgr, corners, width_mm=geometry.width_mm, height_mm=geometry.height_mm)
-
-
-def _as_reading(position: Position, layout: BoardLayout, white: Side) -> CheckersReading:
-    """Write a known position as the reading a perfect look would give."""
-    rows: dict[str, list[PointReading]] = {
-        "top": [PointReading(None, 0, 1.0)] * 12,
-        "bottom": [PointReading(None, 0, 1.0)] * 12,
-    }
-    for point, color, count in position.occupied():
-        row, column = layout.slot(point)
-        side = white if color is Color.WHITE else _other(white)
-        rows[row][column] = PointReading(side, min(count, CHECKERS), 1.0)
-    on_bar = {white: position.bar(Color.WHITE), _other(white): position.bar(Color.BLACK)}
-    return CheckersReading(
-        tuple(rows["top"]),
-        tuple(rows["bottom"]),
-        BarReading(on_bar[Side.LIGHT], on_bar[Side.DARK]),
-    )
-
-
-def _other(side: Side) -> Side:
-    return Side.DARK if side is Side.LIGHT else Side.LIGHT

@@ -22,7 +22,6 @@ from rules import (
 )
 
 JsonObject: TypeAlias = dict[str, Any]
-Answer: TypeAlias = Callable[[JsonObject], JsonObject]
 
 _variant = lru_cache(maxsize=64)(variant_named)
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode

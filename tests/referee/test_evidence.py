@@ -2,9 +2,17 @@ import numpy as np
 import pytest
 
 from calibration.layout import BoardLayout, Corner
-from referee.evidence import OUTCOMES, evidence_of, fuse, outcome, outcomes_of
+from referee.evidence import (
+    OUTCOMES,
+    evidence_of,
+    fuse,
+    outcome,
+    outcomes_of,
+    reading_of,
+)
 from rules import Color, Position
-from tests.support.looks import reading_of, seen
+from tests.support.looks import reading_of as look_of
+from tests.support.looks import seen
 from vision.observation import Side
 
 MIDDLE = Position.of({24: 10, 18: 3, 4: 2}, {12: 9, 5: 4, 20: 2})
@@ -16,7 +24,7 @@ def test_a_clear_look_makes_the_true_outcome_the_likeliest_on_every_point(
     corner: Corner, white: Side
 ) -> None:
     layout = BoardLayout(corner)
-    evidence = evidence_of(reading_of(MIDDLE, layout=layout, white=white), layout, white)
+    evidence = evidence_of(look_of(MIDDLE, layout=layout, white=white), layout, white)
     assert np.array_equal(evidence.points.argmax(axis=1), outcomes_of([MIDDLE])[0])
 
 
@@ -47,3 +55,14 @@ def test_the_true_position_is_likelier_than_its_neighbour() -> None:
     near = Position.of({24: 10, 18: 2, 17: 1, 4: 2}, {12: 9, 5: 4, 20: 2})
     logs = seen(MIDDLE).log_likelihood(outcomes_of([MIDDLE, near]))
     assert logs[0] > logs[1] + 5
+
+
+@pytest.mark.parametrize("corner", list(Corner))
+@pytest.mark.parametrize("white", list(Side))
+def test_a_known_position_written_as_a_reading_is_read_back(
+    corner: Corner, white: Side
+) -> None:
+    layout = BoardLayout(corner)
+    evidence = evidence_of(reading_of(MIDDLE, layout, white), layout, white)
+    assert np.array_equal(evidence.points.argmax(axis=1), outcomes_of([MIDDLE])[0])
+    assert evidence.bar == (0, 0)

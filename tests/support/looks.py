@@ -27,7 +27,7 @@ def reading_of(
     hidden: tuple[int, ...] = (),
 ) -> CheckersReading:
     """Return the reading of a good look at a position; `hidden` points may hold 5 to 15."""
-    black = Side.DARK if white is Side.LIGHT else Side.LIGHT
+    black = white.other
     rows = {name: [PointReading(None, 0, sure)] * 12 for name in ("top", "bottom")}
     for point, color, count in position.occupied():
         row, column = layout.slot(point)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee.throws import dice_in_play, judge_dice
-from rules.throw import ThrowJudgement, ThrowVerdict
+from rules.throw import Lies, ThrowJudgement, ThrowVerdict
 from rules.variant import ThrowLaw
 from vision.observation import DieReading
 
@@ -43,7 +43,11 @@ def is_old(
 
 
 def settled_throw(
-    looks: Sequence[DiceLook], law: ThrowLaw, settings: DiceWatchSettings
+    looks: Sequence[DiceLook],
+    law: ThrowLaw,
+    settings: DiceWatchSettings,
+    *,
+    players_right: Lies | None = None,
 ) -> tuple[ThrowJudgement, tuple[DieReading, ...]] | None:
     """Judge the dice once they rest: two looks far enough apart that tell the same.
 
@@ -51,6 +55,7 @@ def settled_throw(
         looks: calm looks since the last movement, oldest first.
         law: the rule set's throw law.
         settings: what counts as rest.
+        players_right: the half on the thrower's right, where known.
 
     Returns:
         The judgement and the dice it rests on; None while they may still move, are not
@@ -59,13 +64,13 @@ def settled_throw(
     if len(looks) < 2:
         return None
     last = looks[-1]
-    latest = judge_dice(last.dice, law)
+    latest = judge_dice(last.dice, law, players_right=players_right)
     if latest.verdict is ThrowVerdict.UNSURE:
         return None
     for look in reversed(looks[:-1]):
         if last.at_s - look.at_s < settings.settle_s:
             continue
-        earlier = judge_dice(look.dice, law)
+        earlier = judge_dice(look.dice, law, players_right=players_right)
         if _agree(look, earlier, last, latest, settings):
             return latest, dice_in_play(last.dice)
     return None

@@ -327,8 +327,6 @@ def _after_turn(
     if played is None:
         return waiting, ()
     state = state_after(played, settings.variant, began=settings.began, moved=play.turn)
-    if play.last_throw:
-        state = GameState.OVER
     if state is GameState.LAST_THROW:
         return replace(waiting, last_throw=True), ()
     if state is GameState.GOES_ON:

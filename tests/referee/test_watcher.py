@@ -1,0 +1,201 @@
+"""The watcher: looks in, facts for the arbiter out."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from referee.arbiter.events import DiceChanged, DiceLifted, PlayRead, StartSeen, ThrowSeen
+from referee.arbiter.questions import (
+    ReadPlay,
+    Watch,
+    WatchFor,
+    WatchPlay,
+    WatchStart,
+    WatchThrow,
+)
+from referee.evidence import fuse
+from referee.states import Look
+from referee.watcher import Fact, WatcherSettings, Watching, ended, unread, watch
+from rules import Position, Roll, legal_turns, variant_named
+from rules.throw import Lies, ThrowVerdict, judge_throw
+from tests.support.boards import LONG_START, B, W
+from tests.support.looks import die, seen
+from vision.observation import DieReading, Half
+
+LONG = variant_named("bolshie-nardy")
+SETTINGS = WatcherSettings(LONG, Lies.RIGHT)
+BEFORE = Position.of({24: 4, 18: 3, 14: 2, 10: 2, 4: 4}, {12: 5, 5: 4, 20: 3, 22: 3})
+DICE = (die(6, 500), die(5, 560))
+OTHER = (die(2, 480, y=200), die(1, 590, y=350))
+ROLL = Roll(6, 5)
+AFTER = legal_turns(BEFORE, W, ROLL, LONG)[0].result
+RIVAL = legal_turns(BEFORE, W, ROLL, LONG)[1].result
+IN_DOUBT = fuse([seen(AFTER), seen(RIVAL)])
+THROW = WatchThrow(W, BEFORE)
+PLAY, READ = WatchPlay(W, BEFORE, ROLL), ReadPlay(W, BEFORE, ROLL)
+
+
+def calm(at_s: float, position: Position = BEFORE, dice: Sequence[DieReading] = ()) -> Look:
+    return Look(at_s, calm=True, evidence=seen(position), dice=tuple(dice))
+
+
+def hand(at_s: float) -> Look:
+    return Look(at_s, calm=False)
+
+
+def run(
+    *steps: tuple[Watch | None, Look], state: Watching | None = None
+) -> tuple[Watching, list[Fact]]:
+    state = state or Watching()
+    facts: list[Fact] = []
+    for wanted, look in steps:
+        step = watch(state, look, wanted, SETTINGS)
+        state = step.state
+        facts += step.facts
+    return state, facts
+
+
+def on(wanted: Watch | None, *looks: Look) -> list[tuple[Watch | None, Look]]:
+    return [(wanted, look) for look in looks]
+
+
+def test_the_start_position_is_told_once_until_something_moves() -> None:
+    wanted = WatchStart(LONG_START)
+    looks = [calm(0.2 * n, LONG_START) for n in range(5)]
+    _, facts = run(*on(wanted, *looks, hand(1.5), calm(2, LONG_START), calm(2.3, LONG_START)))
+    assert [fact.at_ms for fact in facts] == [200, 2300]
+    assert all(isinstance(one, StartSeen) and one.position == LONG_START for one in facts)
+
+
+def test_dice_count_as_thrown_when_two_looks_agree_after_a_movement() -> None:
+    state, facts = run(
+        *on(THROW, calm(0), hand(0.5), calm(1.0, dice=DICE), calm(1.5, dice=DICE))
+    )
+    (throw,) = facts
+    assert isinstance(throw, ThrowSeen)
+    assert [one.value for one in throw.dice] == [6, 5]
+    assert (throw.side, throw.players_right) == (W, Lies.RIGHT)
+    assert state.thrown == DICE
+
+
+def test_blacks_right_hand_is_the_other_half() -> None:
+    wanted = WatchThrow(B, BEFORE)
+    _, facts = run(*on(wanted, calm(0), hand(0.5), calm(1.0, dice=DICE), calm(1.5, dice=DICE)))
+    assert isinstance(facts[0], ThrowSeen)
+    assert facts[0].players_right is Lies.LEFT
+
+
+def test_dice_that_lay_there_before_are_no_throw() -> None:
+    _, facts = run(
+        *on(THROW, calm(0, dice=DICE), calm(0.5, dice=DICE), hand(1), calm(1.5, dice=DICE),
+            calm(2, dice=DICE))
+    )  # fmt: skip
+    assert facts == []
+
+
+def test_the_dice_of_the_turn_before_are_not_taken_for_the_next_throw() -> None:
+    state, _ = run(*on(READ, calm(0, AFTER, DICE), calm(0.5, AFTER, DICE)))
+    wanted = WatchThrow(B, AFTER)
+    looks = (calm(1, AFTER, DICE), hand(1.5), calm(2, AFTER, DICE), calm(2.5, AFTER, DICE))
+    state, facts = run(*on(wanted, *looks), state=state)
+    assert facts == []
+    # Taken up, thrown anew: now it is one.
+    anew = (hand(3), calm(3.5, AFTER), hand(4), calm(4.5, AFTER, DICE), calm(5, AFTER, DICE))
+    _, facts = run(*on(wanted, *anew), state=state)
+    assert len(facts) == 1
+
+
+def test_dice_that_rest_and_cannot_be_judged_are_told_so_that_a_person_is_asked() -> None:
+    doubtful = (DICE[0], replace(DICE[1], flat=None))
+    looks = [calm(1 + 0.4 * n, dice=doubtful) for n in range(6)]
+    _, facts = run(*on(THROW, calm(0), hand(0.5), *looks))
+    (throw,) = facts
+    assert isinstance(throw, ThrowSeen)
+    judged = judge_throw(throw.dice, LONG.throw, players_right=throw.players_right)
+    assert judged.verdict is ThrowVerdict.UNSURE
+    assert judged.values == (6, 5)
+
+
+def test_a_hand_over_dice_that_were_not_read_makes_an_unsure_throw() -> None:
+    doubtful = (DICE[0], replace(DICE[1], value=None))
+    _, facts = run(*on(THROW, calm(0), hand(0.5), calm(1, dice=doubtful), hand(1.3)))
+    (throw,) = facts
+    assert isinstance(throw, ThrowSeen)
+    assert [one.value for one in throw.dice] == [6, None]
+
+
+@pytest.mark.parametrize("rules", ["bolshie-nardy", "kush"])
+def test_looks_that_disagree_vouch_for_no_number_in_any_set(rules: str) -> None:
+    settings = WatcherSettings(variant_named(rules), Lies.RIGHT)
+    first = (DICE[0], replace(DICE[1], value=3))
+    state = Watching(THROW, (calm(1, dice=first), calm(1.1, dice=DICE)), moved=True)
+    (throw,) = unread(state, THROW, 1.2, settings).facts
+    assert isinstance(throw, ThrowSeen)
+    assert judge_throw(throw.dice, settings.variant.throw).verdict is ThrowVerdict.UNSURE
+
+
+def test_no_throw_is_told_from_frames_with_a_hand() -> None:
+    _, facts = run(*on(THROW, calm(0), hand(0.5), hand(1), hand(1.5)))
+    assert facts == []
+
+
+def test_a_play_is_read_when_it_is_certain() -> None:
+    _, facts = run(*on(PLAY, hand(0.5), calm(1, AFTER, DICE)), (READ, calm(1.5, AFTER, DICE)))
+    (read,) = facts
+    assert isinstance(read, PlayRead)
+    assert read.position == AFTER
+    assert read.candidates == ()
+
+
+def test_a_position_that_stays_in_doubt_is_told_with_its_candidates() -> None:
+    look = Look(1.0, calm=True, evidence=IN_DOUBT)
+    looks = [replace(look, at_s=1 + 0.3 * n) for n in range(4)]
+    _, facts = run(*on(READ, *looks))
+    (read,) = facts
+    assert isinstance(read, PlayRead)
+    assert read.position is None
+    assert len(read.candidates) > 1
+
+
+def test_the_next_players_hand_ends_the_waiting_for_a_better_look() -> None:
+    look = Look(1.0, calm=True, evidence=IN_DOUBT)
+    _, facts = run(*on(READ, look, hand(1.5)))
+    (read,) = facts
+    assert isinstance(read, PlayRead)
+    assert read.position is None
+
+
+def test_what_was_never_seen_is_told_at_the_end() -> None:
+    (read,) = ended(Watching(), READ, SETTINGS).facts
+    assert isinstance(read, PlayRead)
+    assert (read.position, read.candidates) == (None, ())
+
+
+def test_dice_taken_up_and_dice_that_changed_are_told_once() -> None:
+    state, _ = run(*on(THROW, calm(0), hand(0.5), calm(1, dice=DICE), calm(1.5, dice=DICE)))
+    turned = (DICE[0], replace(DICE[1], value=2))
+    looks = (hand(2), calm(2.5, dice=turned), calm(3, dice=turned), calm(3.5, dice=turned))
+    state, facts = run(*on(PLAY, *looks), state=state)
+    assert facts == [DiceChanged(3000, (6, 2))]
+    _, facts = run(*on(PLAY, hand(4), calm(4.5), calm(5), calm(5.5)), state=state)
+    assert facts == [DiceLifted(5000)]
+
+
+def test_a_lost_board_is_found_when_it_stands_as_it_stood() -> None:
+    wanted = WatchFor(BEFORE)
+    _, facts = run(*on(wanted, calm(0, AFTER), calm(0.5, AFTER), hand(1), calm(1.5), calm(2)))
+    assert [(type(one), one.at_ms) for one in facts] == [(PlayRead, 2000)]
+
+
+def test_nothing_is_told_where_nothing_is_wanted() -> None:
+    _, facts = run(*on(None, calm(0), hand(0.5), calm(1, dice=DICE), calm(1.5, dice=OTHER)))
+    assert facts == []
+
+
+def test_the_half_of_a_die_is_told_as_the_camera_sees_it() -> None:
+    split = (die(6, 500), die(5, 100, half=Half.LEFT))
+    _, facts = run(*on(THROW, calm(0), hand(0.5), calm(1, dice=split), calm(1.5, dice=split)))
+    (throw,) = facts
+    assert isinstance(throw, ThrowSeen)
+    assert {one.lies for one in throw.dice} == {Lies.RIGHT, Lies.LEFT}

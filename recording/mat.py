@@ -8,6 +8,10 @@ The dialects differ in small things and one reader takes them all:
 - Backgammon Studio: `bar`, `off`, `(2)` repeats a hop, hops are joined (`22/13`),
   `Cannot Move`, `????` for a player who resigned after rolling.
 
+A wrong play that was accepted is written out as hops, or as `Illegal play (…)` with the board
+it left. Long nardy has the same lines in each player's own numbers, 24 the head, and names its
+rule set in a header (`recording.mat_write`).
+
 Every play is carried out on the board, so a file that contradicts itself is found
 where it does. A game is kept up to such a place and those after it are read all the same.
 """
@@ -19,6 +23,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from recording.boards import NACKGAMMON, position_of_text
+from recording.names import fitting_name
 from recording.transcript import (
     BAR,
     MONEY,
@@ -36,8 +42,20 @@ from recording.transcript import (
     Take,
     TranscriptError,
     carry_out,
+    crawford_games,
+    play_between,
 )
-from rules import Color, Roll, Variant, variant_named
+from recording.walk import Table, after
+from rules import (
+    CHECKERS,
+    DEFAULT,
+    Color,
+    Position,
+    Roll,
+    Variant,
+    VariantError,
+    variant_named,
+)
 from rules.start import start_position
 
 _GALAXY_MONEY_LENGTH: Final = 16
@@ -64,12 +82,11 @@ def parse_mat(text: str, variant: Variant | None = None) -> Match:
 
     Args:
         text: all lines.
-        variant: the rule set played, None for `short`. Long nardy is in own-view numbers.
+        variant: the rule set played; None: the one the file names, else `short`.
 
     Returns:
         What could be read. Broken places are values: `Game.error` and `Match.errors`.
     """
-    rules = variant or variant_named("short")
     headers: dict[str, str] = {}
     length: int | None = None
     readers: list[_GameReader] = []
@@ -84,7 +101,9 @@ def parse_mat(text: str, variant: Variant | None = None) -> Match:
         elif found := _LENGTH.match(line):
             length = int(found[1])
         elif found := _GAME.match(line):
-            readers.append(_GameReader(int(found[1]), rules))
+            if not readers:
+                variant = variant or _named_variant(headers, errors)
+            readers.append(_GameReader(int(found[1]), *_rules(headers, variant)))
         elif readers:
             readers[-1].read(number, line)
         else:
@@ -97,14 +116,54 @@ def parse_mat(text: str, variant: Variant | None = None) -> Match:
     if not readers:
         errors.append(ReadError(1, "", "there is no game"))
     named = next((one.players for one in readers if one.players), None)
-    players = named or (headers.get("Player 1", ""), headers.get("Player 2", ""))
+    crawford = headers.get("Crawford", "On").lower() != "off"
+    crawfords = crawford_games(length if crawford else MONEY, (one.score for one in readers))
     return Match(
         length,
-        players,
-        tuple(one.game() for one in readers),
+        _players(headers, named),
+        tuple(
+            one.game(is_crawford) for one, is_crawford in zip(readers, crawfords, strict=True)
+        ),
         MappingProxyType(headers),
         tuple(errors),
+        rules=(variant or variant_named("short")).name,
+        crawford=crawford,
+        jacoby=headers.get("Jacoby", "Off").lower() == "on",
     )
+
+
+def _named_variant(headers: dict[str, str], errors: list[ReadError]) -> Variant | None:
+    """Return the rule set the headers name; long nardy without one is played by the default."""
+    name = headers.get("Ruleset")
+    if name is not None:
+        try:
+            return variant_named(name)
+        except VariantError as error:
+            errors.append(ReadError(1, f'[Ruleset "{name}"]', str(error)))
+    is_long = headers.get("Variation", "").lower().startswith("long")
+    return DEFAULT if is_long else None
+
+
+def _rules(headers: dict[str, str], variant: Variant | None) -> tuple[Variant, Position]:
+    rules = variant or variant_named("short")
+    if rules.hits and headers.get("Variation", "").lower() == "nackgammon":
+        return rules, NACKGAMMON
+    return rules, start_position(rules)
+
+
+def _players(headers: dict[str, str], named: tuple[str, str] | None) -> tuple[str, str]:
+    """Take the names of the games' own lines, or the headers' where those are only longer.
+
+    A name in a game's line ends where GNU Backgammon would cut it.
+    """
+    told = (headers.get("Player 1", ""), headers.get("Player 2", ""))
+    if named is None:
+        return told
+    white, black = (
+        long if fitting_name(long) == short else short
+        for long, short in zip(told, named, strict=True)
+    )
+    return white, black
 
 
 # --- one line ---------------------------------------------------------------------------------
@@ -119,14 +178,16 @@ _ACTION = re.compile(
     rf"""
       (?P<roll>[1-6]{{2}}):\s*
       (?: (?P<unsaid>\?+)
+        | illegal\s+play\s*\((?P<board>[^()]*(?:\([^()]*\)[^()]*)*)\)
         | (?P<hops>(?:{_HOP}\s+)*) (?:can(?:no|')t\ move|no\ move|pass(?:es)?|dance[sd]?)?
       )(?:(?<=\s)|(?!\S))
     | (?:re)?doubles?(?:\s*=>\s*(?P<cube>\d{{1,6}}))?(?!\S)
-    | beavers?(?:\s*=>\s*(?P<beaver>\d{{1,6}}))?(?!\S)
+    | (?:beavers?|raccoons?)(?:\s*=>\s*(?P<beaver>\d{{1,6}}))?(?!\S)
     | (?P<take>takes?|accepts?)(?!\S)
     | (?P<drop>drops?|rejects?|passes)(?!\S)
     | (?P<resign>loses|losses|resigns)(?:\s+(?P<lost>\d{{1,6}})\s+points?)?(?!\S)
     | wins\s+(?P<won>\d{{1,6}})\s+points?(?P<last>\s+and\s+the\s+match)?(?!\S)
+    | (?P<draw>draw)(?!\S)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -179,15 +240,21 @@ def _slot(text: str) -> int:
 class _GameReader:
     """Collects the lines of one game and plays it on a board as they come."""
 
-    def __init__(self, number: int, variant: Variant) -> None:
+    def __init__(self, number: int, variant: Variant, start: Position) -> None:
         self._number = number
         self._variant = variant
-        self._start = self._position = start_position(variant)
+        self._start = start
+        self._table = Table(start)
         self._actions: list[Action] = []
         self._result: GameResult | None = None
         self._error: ReadError | None = None
         self._score: tuple[int, int] | None = None
         self.players: tuple[str, str] | None = None
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """The score before the game."""
+        return self._score or (0, 0)
 
     def read(self, number: int, line: str) -> None:
         """Take the next line; after an error the rest of the game is passed over."""
@@ -198,15 +265,16 @@ class _GameReader:
         except TranscriptError as broken:
             self._error = ReadError(number, line.rstrip(), str(broken))
 
-    def game(self) -> Game:
+    def game(self, is_crawford: bool) -> Game:
         """Return what was read."""
         return Game(
             self._number,
-            self._score or (0, 0),
+            self.score,
             self._start,
             tuple(self._actions),
             self._result,
             self._error,
+            crawford=is_crawford,
         )
 
     def _read(self, line: str) -> None:
@@ -221,28 +289,41 @@ class _GameReader:
 
     def _take(self, color: Color, found: "re.Match[str]") -> None:
         if found["won"]:
-            self._resigned_after_rolling()
+            self._resigned(color.other)
             self._result = GameResult(color, int(found["won"]), bool(found["last"]))
             return
         if self._result:
             raise TranscriptError("the game goes on after it was won")
-        if not found["roll"]:
-            self._actions.append(_without_dice(color, found))
+        if found["draw"]:
+            self._result = GameResult(None, 0, ends_match=False)
             return
-        roll = Roll(int(found["roll"][0]), int(found["roll"][1]))
-        if found["unsaid"]:
-            self._actions.append(Resign(color, None, roll))
-            return
-        hops = _hops(found["hops"] or "")
-        play = carry_out(self._position, color, roll, hops, self._variant)
-        self._position = play.after
-        self._actions.append(play)
+        self._add(self._rolled(color, found) if found["roll"] else _without_dice(color, found))
 
-    def _resigned_after_rolling(self) -> None:
-        """Read a playable roll left unplayed at the end as GNU Backgammon means it."""
+    def _rolled(self, color: Color, found: "re.Match[str]") -> Action:
+        roll = Roll(int(found["roll"][0]), int(found["roll"][1]))
+        if self._table.offered is not None and self._table.beavers:
+            self._add(Take(color))  # left out after a beaver: to roll is to take it
+        before = self._table.position
+        if found["unsaid"]:
+            return Resign(color, None, roll)
+        if found["board"] is not None:
+            left = position_of_text(found["board"], color)
+            return play_between(before, color, roll, left, self._variant)
+        return carry_out(before, color, roll, _hops(found["hops"] or ""), self._variant)
+
+    def _add(self, action: Action) -> None:
+        self._table = after(self._table, action)
+        self._actions.append(action)
+
+    def _resigned(self, loser: Color) -> None:
+        """Read a game won in its middle, or a playable roll left unplayed, as given up."""
         match self._actions:
-            case [*_, Play(color=color, roll=roll, hops=(), lawful=False)]:
+            case [*_, Play(color=color, roll=roll, hops=(), lawful=False)] if color is loser:
                 self._actions[-1] = Resign(color, None, roll)
+            case [*_, Resign() | Drop()]:
+                pass
+            case _ if self._table.position.off(loser.other) < CHECKERS:
+                self._actions.append(Resign(loser, None))
 
 
 def _without_dice(color: Color, found: "re.Match[str]") -> Action:

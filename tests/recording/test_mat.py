@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from recording.doubts import doubts
 from recording.mat import parse_mat, read_mat
 from recording.transcript import (
     MONEY,
@@ -142,6 +143,22 @@ def test_a_joined_hop_hits_nothing_on_its_way_that_has_no_star() -> None:
     assert after.count(Color.WHITE, 5) == 1
 
 
+def test_of_two_ways_that_each_hit_a_blot_the_written_one_is_taken() -> None:
+    text = """\
+1 point match
+ Game 1
+ A : 0                                  B : 0
+  1) 21: 24/22 24/23                    51: 8/7 7/2*
+  2) 63: 25/22 8/2                      51: 13/8 6/5
+  3) 41: 6/2 22/21                      21: 8/6 8/7
+  4) 52: 22/17{star} 17/15
+"""
+    for star in ("*", ""):
+        last = plays(parse_mat(text.format(star=star)))[-1]
+        assert last.lawful
+        assert (last.after.count(Color.BLACK, 17), last.after.count(Color.BLACK, 20)) == (0, 1)
+
+
 def test_question_marks_are_a_resignation_after_the_roll() -> None:
     game = parse_mat(STUDIO).games[0]
     assert game.actions[-1] == Resign(Color.WHITE, None, Roll(6, 1))
@@ -206,6 +223,19 @@ def test_a_broken_game_is_kept_up_to_the_error_and_the_next_is_read(
     assert len(whole.actions) == 2
 
 
+def test_of_ten_games_one_broken_loses_no_other() -> None:
+    head, body = GNUBG.split(" Game 1\n")
+    first = body.split(" Game 2\n")[0]
+    games = [f" Game {number}\n{first}" for number in range(1, 11)]
+    games[3] = games[3].replace("21: 13/11* 24/23", "21: 14/11* 24/23")
+    match = parse_mat(head + "".join(games))
+    assert [game.number for game in match.games if game.error] == [4]
+    assert [len(game.actions) for game in match.games] == [11] * 3 + [6] + [11] * 6
+    error = match.games[3].error
+    assert error is not None
+    assert "no black checker on absolute point 11" in error.message
+
+
 def test_a_file_that_is_no_match_says_so_as_a_value() -> None:
     match = parse_mat("hello\n")
     assert match.games == ()
@@ -244,6 +274,132 @@ def test_long_nardy_is_read_in_own_view_numbers() -> None:
     match = parse_mat(text, variant_named("classic"))
     assert plays(match)[-1].lawful
     assert plays(match)[-1].after == Position.of({24: 14, 13: 1}, {12: 14, 9: 1})
+
+
+ILLEGAL = """\
+7 point match
+
+ Game 1
+ Anna : 0                        Boris : 0
+  1) 31: Illegal play (7;0;0;0;1;Anna (A);Boris;0;0;0;1;0;0;-2;0;0;0;1;5;0;2;0;0;0;-5;5;0;0;0;\
+-3;0;-5;0;0;0;0;2;0;0;0;)  61: 13/7 8/7
+"""
+
+
+def test_an_illegal_play_given_as_a_board_is_read() -> None:
+    wrong, following = plays(parse_mat(ILLEGAL))
+    assert not wrong.lawful
+    assert wrong.hops == (Hop(8, 5),)
+    assert wrong.after == Position.of(
+        {24: 2, 13: 5, 8: 2, 6: 5, 5: 1}, {1: 2, 12: 5, 17: 3, 19: 5}
+    )
+    assert following.lawful
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [(";-5;5;", ";-5;6;"), (";-5;5;", ";"), (";-5;5;", ";x;5;")]
+)
+def test_an_illegal_play_with_a_board_that_cannot_be_is_an_error(old: str, new: str) -> None:
+    game = parse_mat(ILLEGAL.replace(old, new)).games[0]
+    assert game.error is not None
+    assert "no board" in game.error.message
+
+
+def test_a_beaver_is_taken_by_the_next_roll() -> None:
+    text = GNUBG.replace("Takes\n", "Beavers => 4\n")
+    first = parse_mat(text).games[0]
+    assert first.error is None
+    assert first.actions[3:6] == (
+        Double(Color.WHITE, 2),
+        Double(Color.BLACK, 4),
+        Take(Color.WHITE),
+    )
+
+
+@pytest.mark.parametrize("word", ["Takes", "Drops"])
+def test_an_answer_without_a_double_is_an_error(word: str) -> None:
+    game = parse_mat(GNUBG.replace("31: 6/5 8/5 ", f" {word}      ")).games[0]
+    assert game.error is not None
+    assert "nobody has doubled" in game.error.message
+
+
+def test_a_game_won_in_its_middle_was_resigned() -> None:
+    text = GNUBG.replace("3)  Doubles => 2                Takes", "3)").split("  4)")[0]
+    game = parse_mat(text + "      Wins 2 points\n").games[0]
+    assert game.actions[-1] == Resign(Color.BLACK, None)
+    assert game.result == GameResult(Color.WHITE, 2, ends_match=False)
+
+
+def test_the_crawford_game_is_the_first_with_one_side_a_point_away() -> None:
+    games = "".join(
+        f"\n Game {number}\n Anna : {white}     Boris : {black}\n"
+        for number, (white, black) in enumerate([(0, 0), (4, 0), (4, 1), (4, 4)], 1)
+    )
+    match = parse_mat(f"5 point match\n{games}")
+    assert [game.crawford for game in match.games] == [False, True, False, False]
+    off = parse_mat(f'; [Crawford "Off"]\n5 point match\n{games}')
+    assert not off.crawford
+    assert not any(game.crawford for game in off.games)
+
+
+def test_a_match_of_one_point_has_no_crawford_game() -> None:
+    (game,) = parse_mat("1 point match\n Game 1\n Anna : 0   Boris : 0\n").games
+    assert not game.crawford
+
+
+def test_one_game_gives_its_score() -> None:
+    match = parse_mat(STUDIO.replace("5 point", "1 point"))
+    assert (match.score, match.winner) == ((0, 1), Color.BLACK)
+
+
+def test_a_match_goes_on_until_somebody_has_the_points() -> None:
+    text = GNUBG.replace("7 point", "5 point").replace(
+        "Wins 2 points", "Wins 3 points and the match"
+    )
+    match = parse_mat(text.replace("Anna : 2", "Anna : 3"))
+    assert (match.score, match.winner) == ((3, 0), None)
+    assert list(doubts(match)) == [(1, "said to end the match at 3-0 of 5 points")]
+
+
+def test_scores_that_do_not_follow_are_doubted() -> None:
+    match = parse_mat(GNUBG.replace("Anna : 2", "Anna : 7"))
+    assert list(doubts(match)) == [
+        (2, "played at 7-0, when the match was won already"),
+        (2, "begins at 7-0 after a game that ended at 2-0"),
+    ]
+    unfinished = parse_mat(GNUBG.replace("      Wins 2 points\n", ""))
+    assert list(doubts(unfinished)) == [(1, "has no result, and yet the score goes on")]
+
+
+def test_nackgammon_starts_from_its_own_position() -> None:
+    text = GNUBG.replace(" 7 point", '; [Variation "NackGammon"]\n 7 point')
+    assert parse_mat(text).games[0].start.count(Color.WHITE, 23) == 2
+
+
+def test_a_named_rule_set_is_played_by() -> None:
+    header = '; [Variation "LongNardy"]\n; [Ruleset "classic"]\n'
+    text = "1 point match\n Game 1\n A : 0       B : 0\n  1) 65: 24/13    21: 24/21\n"
+    assert parse_mat(header + text).rules == "classic"
+    assert parse_mat('; [Variation "Long nardy"]\n' + text).rules == "bolshie-nardy"
+    unknown = parse_mat(header.replace("classic", "none-such") + text)
+    assert unknown.rules == "bolshie-nardy"
+    assert "no rule set" in unknown.errors[0].message
+    assert all(play.lawful for play in plays(unknown))
+
+
+def test_a_draw_has_no_winner() -> None:
+    text = (
+        "1 point match\n Game 1\n A : 0       B : 0\n  1) 65: 24/13    21: 24/21\n      Draw\n"
+    )
+    (game,) = parse_mat(text, variant_named("federation")).games
+    assert game.result == GameResult(None, 0, ends_match=False)
+    assert game.score_after == (0, 0)
+
+
+def test_a_name_in_full_is_taken_from_the_header() -> None:
+    full = "Maximiliane Wolkenstein-Rodenegg, Dr."
+    text = f'; [Player 1 "{full}"]\n{GNUBG.replace("Anna", "Maximiliane Wolkenstein-Rodeneg")}'
+    assert parse_mat(text).players == (full, "Boris")
 
 
 def test_latin_1_names_survive(tmp_path: Path) -> None:

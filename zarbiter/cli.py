@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rules import DEFAULT, RulesError, Variant, variant_named
+from zarbiter.exchange_cli import add_export, add_import
 from zarbiter.rules_cli import answer_judge, answer_legal, answer_lines
 from zarbiter.sheet_cli import sets_to_json, sets_to_text, sheet_to_json, sheet_to_text
 from zarbiter.streams import StreamError, abandon_output, prepare, question_lines
+from zarbiter.verify_cli import add_backup, add_restore, add_verify
 
 if TYPE_CHECKING:
     from vision.observation import Observation
@@ -69,6 +71,14 @@ def build_parser() -> argparse.ArgumentParser:
     _add_see(commands)
     _add_replay(commands)
     _add_demo(commands)
+    add_export(commands, _language())
+    add_import(commands)
+
+    def parser_of(name: str, summary: str, examples: str) -> argparse.ArgumentParser:
+        return _command(commands, name, summary, examples)
+
+    for add in (add_verify, add_backup, add_restore):
+        add(parser_of, _language())
     _add_doctor(commands)
     return parser
 

@@ -3,6 +3,7 @@
 import importlib
 import importlib.metadata
 import shutil
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ PACKAGES = (
     "zarbiter",
 )  # fmt: skip
 _LEAST_FREE_MB = 500
+_LEAST_SQLITE = (3, 37)
+"""The first with STRICT tables."""
 
 
 class Health(StrEnum):
@@ -44,7 +47,10 @@ def findings() -> Iterator[Finding]:
         yield _package(name, home)
     yield _library("numpy", "2.0", "pip install 'numpy>=2'")
     yield _library("cv2", "4.10", "pip install opencv-python-headless")
-    for check in (_models, _look, _rules, _disk, _pi_camera):
+    yield _library("cattrs", "24.1", "pip install 'cattrs>=24.1'", "cattrs")
+    yield _library("cryptography", "43", "pip install 'cryptography>=43'", "cryptography")
+    yield _library("fpdf", "2.8", "pip install 'fpdf2>=2.8'", "fpdf2")
+    for check in (_sqlite, _models, _look, _rules, _disk, _pi_camera):
         yield _guarded(check)
 
 
@@ -94,12 +100,13 @@ def _package(name: str, home: Path) -> Finding:
     )
 
 
-def _library(name: str, least: str, cure: str) -> Finding:
+def _library(name: str, least: str, cure: str, package: str | None = None) -> Finding:
+    """Check that a library loads and is new enough; `package` is its name at the index."""
     try:
         module = importlib.import_module(name)
+        version = importlib.metadata.version(package) if package else str(module.__version__)
     except ImportError as error:
         return Finding(name, Health.FAULT, str(error), cure)
-    version = str(module.__version__)
     good = _numbers(version) >= _numbers(least)
     return Finding(
         name,
@@ -132,6 +139,16 @@ def _look() -> Finding:
     corners = ((100.0, 60.0), (540.0, 60.0), (540.0, 420.0), (100.0, 420.0))
     seen = observe(bgr, Known(corners_px=corners))
     return Finding("test look", Health.OK, f"{seen.ms.total:.0f} ms")
+
+
+def _sqlite() -> Finding:
+    good = sqlite3.sqlite_version_info >= _LEAST_SQLITE
+    return Finding(
+        "sqlite",
+        Health.OK if good else Health.FAULT,
+        sqlite3.sqlite_version,
+        "" if good else "records need SQLite 3.37: a newer operating system or Python",
+    )
 
 
 def _rules() -> Finding:

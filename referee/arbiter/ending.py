@@ -43,7 +43,7 @@ from referee.arbiter.states import (
 )
 from referee.arbiter.throwing import begin_turn
 from rules import ActionError, Color, Position, Variant
-from rules.cube import beaver, double, drop, take
+from rules.cube import beaver, double, drop, may_double, take
 from rules.outcome import (
     GameResult,
     How,
@@ -283,15 +283,28 @@ def double_offered(state: MatchState, event: DoubleOffered) -> Transition:
     phase = state.phase
     if not isinstance(phase, AwaitingThrow) or phase.turn is not event.side:
         return Transition(state, (refuse("not_now"),))
-    try:
-        cube = double(state.cube, event.side, state.variant, state.score)
-    except ActionError as error:
-        return Transition(state, (refuse("cube", why=str(error)),))
+    refused = _why_no_double(state, event.side)
+    if refused is not None:
+        return Transition(state, (refuse(refused),))
+    cube = double(state.cube, event.side, state.variant, state.score)
     asked = DoubleAsked(replace(phase, last=None))
     state = clocks.hand_to(
         replace(state, cube=cube, phase=asked), event.side.other, event.at_ms
     )
     return Transition(state, (say("double", side=event.side, value=cube.value * 2),))
+
+
+def _why_no_double(state: MatchState, side: Color) -> str | None:
+    """Return the code of the sentence why a side may not double, None if it may."""
+    if may_double(state.cube, side, state.variant, state.score) is None:
+        return None
+    if not state.variant.cube:
+        return "no_cube"
+    if state.cube.owner is side.other:
+        return "cube_not_yours"
+    if state.score.is_crawford(state.variant):
+        return "crawford"
+    return "cube_ends"
 
 
 def double_answered(
@@ -301,6 +314,8 @@ def double_answered(
     phase = state.phase
     if not isinstance(phase, DoubleAsked):
         return Transition(state, (refuse("not_now"),))
+    if state.cube.offered_by is event.side:
+        return Transition(state, (refuse("not_yours"),))
     try:
         match event:
             case DoubleTaken():
@@ -314,8 +329,9 @@ def double_answered(
                     lost.points,
                 )  # fmt: skip
                 return Transition(state, (Emit(ended),))
-    except ActionError as error:
-        return Transition(state, (refuse("cube", why=str(error)),))
+    except ActionError:
+        # The offer stands and this side answers it: only a beaver can be out of place.
+        return Transition(state, (refuse("no_beaver"),))
     if isinstance(event, Beavered):
         state = clocks.hand_to(replace(state, cube=cube), event.side.other, event.at_ms)
         return Transition(state, (say("double", side=event.side, value=cube.value),))

@@ -208,7 +208,20 @@ _CATALOGUE: Final = MappingProxyType(
             "Такого исхода в этих правилах нет: {win}.",
             "This rule set knows no {win}.",
         ),
-        "cube": ("Куб: {why}.", "The cube: {why}."),
+        "no_cube": (
+            "В этих правилах куба нет.",
+            "This rule set is played without a cube.",
+        ),
+        "cube_not_yours": ("Куб у соперника.", "The other side owns the cube."),
+        "crawford": (
+            "В партии Кроуфорда не удваивают.",
+            "There is no doubling in the Crawford game.",
+        ),
+        "cube_ends": ("Куб больше не удваивается.", "The cube cannot go any higher."),
+        "no_beaver": (
+            "Бивер здесь не играется.",
+            "A beaver is not played here.",
+        ),
         "no_such_turn": (
             "В этой партии столько ходов не было: {turns}.",
             "This game has not had so many turns: {turns}.",

@@ -184,8 +184,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--lives", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", type=Path, help="a folder on the disk to be tried")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="kill-match-") as made:
+    with tempfile.TemporaryDirectory(dir=options.folder, prefix="kill-match-") as made:
         report = run(options.lives, options.seed, Path(made))
     os.write(1, (json.dumps({**report, "seed": options.seed}) + "\n").encode())
 

@@ -204,7 +204,27 @@ def test_a_beaver_goes_back_to_the_doubler() -> None:
 def test_a_set_without_a_cube_refuses_a_double() -> None:
     table = at(LAST)
     table.do(DoubleOffered(table.tick(), W))
-    assert table.refused() == "cube"
+    assert table.refused() == "no_cube"
+
+
+def test_only_the_owner_of_the_cube_doubles_and_the_doubler_does_not_answer() -> None:
+    table = at(board("6:w* 19:b*"), "sport-rf", 7)
+    table.do(DoubleOffered(table.tick(), W))
+    table.do(DoubleTaken(table.tick(), W))
+    assert table.refused() == "not_yours"
+    table.do(Beavered(table.tick(), B))
+    assert table.refused() == "no_beaver"
+    table.do(DoubleTaken(table.tick(), B))
+    table.do(DoubleOffered(table.tick(), W))
+    assert table.refused() == "cube_not_yours"
+
+
+def test_there_is_no_doubling_in_the_crawford_game() -> None:
+    table = won(LAST, "short", 2)
+    table.do(NextGameStarted(table.tick(), Actor.BOTH))
+    table.do(Overridden(table.tick(), Actor.REFEREE, W, LAST))
+    table.do(DoubleOffered(table.tick(), W))
+    assert table.refused() == "crawford"
 
 
 def test_a_double_after_the_throw_is_too_late() -> None:

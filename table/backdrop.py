@@ -3,7 +3,7 @@
 Drawn once per look, camera and light, at twice the picture's size.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -39,7 +39,7 @@ class Backdrop:
     """(H, W, 3): lamp, lens and white balance."""
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def backdrop(
     look: BoardLook,
     geometry: BoardGeometry,
@@ -48,6 +48,39 @@ def backdrop(
     size_px: tuple[int, int],
 ) -> Backdrop:
     """Return the empty board for one look, camera and light."""
+    # Painting takes a second; a knock or a lamp of another colour must not.
+    settled, lamp = replace(camera, shift_px=(0.0, 0.0)), light.casting
+    painted = _painted(look, geometry, settled, lamp, size_px)
+    gain = gain_of(camera.projection(geometry, size_px), light, geometry, size_px)
+    if camera.shift_px == settled.shift_px:
+        return replace(painted, gain=gain)
+    grow = size_px[0] / 1280.0
+    dx, dy = camera.shift_px[0] * grow, camera.shift_px[1] * grow
+    return Backdrop(
+        bgr=as_u8(_shifted(painted.bgr, dx, dy)),
+        over=as_u8(_shifted(painted.over, dx, dy)),
+        cast=as_f32(_shifted(painted.cast, dx / 2, dy / 2)),
+        gain=gain,
+    )
+
+
+def _shifted(picture: BgrImage | FloatImage, dx: float, dy: float) -> object:
+    """Return a picture moved by some pixels; what comes in at its edge repeats the edge."""
+    warp = np.array([[1.0, 0.0, dx], [0.0, 1.0, dy]])
+    size = (picture.shape[1], picture.shape[0])
+    return cv2.warpAffine(
+        picture, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+
+
+@lru_cache(maxsize=4)
+def _painted(
+    look: BoardLook,
+    geometry: BoardGeometry,
+    camera: Camera,
+    light: Light,
+    size_px: tuple[int, int],
+) -> Backdrop:
     rng = np.random.default_rng(look.seed)
     projection = camera.projection(geometry, size_px)
     grow = np.array([[_FINE, 0, (_FINE - 1) / 2], [0, _FINE, (_FINE - 1) / 2], [0, 0, 1.0]])

@@ -1,7 +1,8 @@
 """A photograph of the simulated table, composed from flat layers with height.
 
 The empty board is drawn once (`table.backdrop`); checkers with their thickness and shadows
-are laid on it once per position; dice, hand and sensor noise are added to every frame.
+are laid on it once per position (`table.still`); dice, hand and sensor noise are added to every
+frame.
 """
 
 from functools import lru_cache
@@ -13,32 +14,13 @@ from calibration.geometry import BoardGeometry
 from calibration.homography import apply
 from table.backdrop import backdrop
 from table.checker import Patch, circle_mm, disc_patch
-from table.die import DieLight, DieLook, DiePatch, DiePose, project, render_die
+from table.die import DieLight, DieLook, DiePatch, DiePose, render_die
 from table.hand import hand_sprite
-from table.lamp import fill
-from table.scene import (
-    BoardLook,
-    Camera,
-    Die,
-    Disc,
-    Light,
-    Scene,
-    nadir_mm,
-    plane,
-    projection_of,
-)
+from table.scene import Camera, Die, Light, Scene, plane
 from table.sensor import exposed
-from table.shadows import (
-    darken,
-    dimmed,
-    hand_shadow,
-    lift_to,
-    scale_of,
-    shade_tops,
-    shading,
-    swept,
-)
-from vision.cv import BgrImage, GrayImage, as_f32, as_u8
+from table.shadows import darken, hand_shadow, scale_of, swept
+from table.still import lay, still
+from vision.cv import BgrImage, as_u8
 
 DEFAULT_SIZE_PX = (1280, 960)
 _BLUR_STEPS = 7
@@ -51,8 +33,9 @@ def render(scene: Scene, size_px: tuple[int, int] = DEFAULT_SIZE_PX) -> BgrImage
         scene: what stands in front of the camera.
         size_px: (width, height).
     """
-    still = _still(scene.look, scene.geometry, scene.camera, scene.light, scene.discs, size_px)
-    canvas = still.copy()
+    canvas = still(
+        scene.look, scene.geometry, scene.camera, scene.light.casting, scene.discs, size_px
+    ).copy()
     for die in sorted(scene.dice, key=lambda die: die.support_mm + die.pose.height_mm):
         _lay_die(canvas, scene, die, size_px)
     if scene.hand is not None or scene.carried:
@@ -74,7 +57,7 @@ def die_patch(
         die.support_mm,
         scene.geometry,
         scene.camera,
-        scene.light,
+        scene.light.casting,
         size_px,
         samples,
     )
@@ -84,7 +67,7 @@ def hand_patch(scene: Scene, size_px: tuple[int, int] = DEFAULT_SIZE_PX) -> Patc
     """Return the arm as it is drawn in a scene: what it hides; None: no arm in the picture."""
     if scene.hand is None:
         return None
-    sprite = hand_sprite(scene.hand, scene.light)
+    sprite = hand_sprite(scene.hand, scene.light.casting)
     warp = plane(scene.projection(size_px), scene.hand.height_mm) @ sprite.board_from_sprite
     rows, columns = sprite.alpha.shape
     corners = apply(warp, [[0, 0], [columns, 0], [columns, rows], [0, rows]])
@@ -97,57 +80,6 @@ def hand_patch(scene: Scene, size_px: tuple[int, int] = DEFAULT_SIZE_PX) -> Patc
     colour = cv2.warpPerspective(sprite.bgr, local, size, borderMode=cv2.BORDER_REPLICATE)
     alpha = cv2.warpPerspective(sprite.alpha, local, size)
     return Patch(as_u8(colour), as_u8(alpha), (x0, y0))
-
-
-@lru_cache(maxsize=6)
-def _still(
-    look: BoardLook,
-    geometry: BoardGeometry,
-    camera: Camera,
-    light: Light,
-    discs: tuple[Disc, ...],
-    size_px: tuple[int, int],
-) -> BgrImage:
-    """Return the board with its checkers, before lens and sensor."""
-    base = backdrop(look, geometry, camera, light, size_px)
-    projection = projection_of(camera, geometry, size_px)
-    kept = shading(base, look, light, projection, discs)
-    canvas = dimmed(base.bgr, kept)
-    below = nadir_mm(projection)
-    # Low ones first; among equals the nearer to the camera's foot hides the farther.
-    order = sorted(
-        discs,
-        key=lambda d: (d.z_mm, -float(np.hypot(d.x_mm - below[0], d.y_mm - below[1]))),
-    )
-    tops = np.zeros(canvas.shape[:2], np.uint8)
-    for disc in order:
-        if disc.z_mm > disc.support_mm:
-            shade_tops(canvas, tops, disc, look, light, projection)
-        patch = disc_patch(disc, look, geometry, camera, light, size_px)
-        top_mm = disc.z_mm + look.checker_height_mm
-        hidden = disc.support_mm <= 0 and top_mm <= look.frame_height_mm
-        lay(canvas, patch, base.over if hidden else None)
-        rim = circle_mm(disc, look.checker_mm / 2)
-        fill(tops, project(projection, lift_to(rim, top_mm)))
-    canvas.setflags(write=False)
-    return canvas
-
-
-def lay(canvas: BgrImage, patch: Patch, over: GrayImage | None = None) -> None:
-    """Blend a patch into the canvas, in place, but for where `over` lies in front of it."""
-    ox, oy = patch.origin_px
-    height, width = patch.alpha.shape
-    x0, y0 = max(ox, 0), max(oy, 0)
-    x1, y1 = min(ox + width, canvas.shape[1]), min(oy + height, canvas.shape[0])
-    if x1 <= x0 or y1 <= y0:
-        return
-    part = np.s_[y0 - oy : y1 - oy, x0 - ox : x1 - ox]
-    alpha = as_f32(patch.alpha[part]) / 255.0
-    if over is not None:
-        alpha = alpha * (1.0 - as_f32(over[y0:y1, x0:x1]) / 255.0)
-    region = canvas[y0:y1, x0:x1]
-    mixed = region + (as_f32(patch.bgr[part]) - region) * alpha[..., None]
-    region[:] = (mixed + 0.5).astype(np.uint8)
 
 
 @lru_cache(maxsize=64)
@@ -226,7 +158,7 @@ def _lay_hand(canvas: BgrImage, scene: Scene, size_px: tuple[int, int]) -> None:
     """Draw the arm's shadow, what it holds, and the arm itself, in place."""
     projection = scene.projection(size_px)
     if scene.hand is not None:
-        hand_shadow(canvas, scene.hand, scene.light, projection)
+        hand_shadow(canvas, scene.hand, scene.light.casting, projection)
     for disc in scene.carried:
         rise = disc.z_mm - disc.support_mm
         span = (rise, rise + scene.look.checker_height_mm)
@@ -236,7 +168,14 @@ def _lay_hand(canvas: BgrImage, scene: Scene, size_px: tuple[int, int]) -> None:
         darken(canvas, shadow, 1 - scene.light.ambient, soft)
         lay(
             canvas,
-            disc_patch(disc, scene.look, scene.geometry, scene.camera, scene.light, size_px),
+            disc_patch(
+                disc,
+                scene.look,
+                scene.geometry,
+                scene.camera,
+                scene.light.casting,
+                size_px,
+            ),
         )
     patch = hand_patch(scene, size_px)
     if patch is not None:

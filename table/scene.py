@@ -5,7 +5,7 @@ the field's floor.
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
@@ -91,6 +91,8 @@ class Camera:
     """The spot looked at, from the field's centre."""
     focal_px: float = 1560.0
     """For a picture 1280 px wide; it grows with the picture."""
+    shift_px: tuple[float, float] = (0.0, 0.0)
+    """How far a knock against its arm has moved the picture; it grows with the picture."""
 
     def projection(self, geometry: BoardGeometry, size_px: tuple[int, int]) -> Projection:
         """Return the (3, 4) matrix from world mm to `image_px` of a picture (width, height)."""
@@ -116,11 +118,12 @@ class Camera:
         turned_right = math.cos(yaw) * right - math.sin(yaw) * down
         turned_down = math.sin(yaw) * right + math.cos(yaw) * down
         rotation = np.vstack([turned_right, turned_down, forward])
-        focal = self.focal_px * size_px[0] / 1280.0
+        grow = size_px[0] / 1280.0
+        focal = self.focal_px * grow
         inner = np.array(
             [
-                [focal, 0.0, (size_px[0] - 1) / 2],
-                [0.0, focal, (size_px[1] - 1) / 2],
+                [focal, 0.0, (size_px[0] - 1) / 2 + self.shift_px[0] * grow],
+                [0.0, focal, (size_px[1] - 1) / 2 + self.shift_px[1] * grow],
                 [0.0, 0.0, 1.0],
             ]
         )
@@ -153,6 +156,11 @@ class Light:
     """Colour after the camera's white balance, which rests at 5000."""
     falloff: float = 0.22
     """How much darker the board's far side is than the side at the lamp."""
+
+    @property
+    def casting(self) -> "Light":
+        """The same lamp without what lens and sensor make of it: it throws the same shadows."""
+        return replace(self, kelvin=5000.0, falloff=0.0)
 
     @property
     def towards(self) -> tuple[float, float, float]:

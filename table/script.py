@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from hardware.button import Press
 from table.scene import Camera, Die, Light, Scene
 from table.throws import VoidKind
 from table.world import ColorName, Position
@@ -33,14 +34,6 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
-    """A player presses the clock."""
-
-    at_s: float
-    side: ColorName
-
-
-@dataclass(frozen=True, slots=True)
 class Thrown:
     """Dice have come to rest."""
 
@@ -66,4 +59,5 @@ class FilmSettings:
     """Spread of the exposure from frame to frame."""
 
 
+__all__ = ["Event", "FilmSettings", "Press", "Shot", "Thrown", "Turn"]
 Event: TypeAlias = Shot | Press | Thrown

@@ -15,7 +15,7 @@ from table.looks import LOOKS
 from table.render import DEFAULT_SIZE_PX, render
 from table.scene import BoardLook, Scene
 from table.script import FilmSettings, Press, Shot, Thrown, Turn
-from table.throws import REASONS
+from table.throws import reason_of
 from table.truth import Json, corners_px, labels
 from table.world import Board, ColorName
 
@@ -137,7 +137,7 @@ def _truth(index: int, turn: Turn, thrown: Sequence[Thrown]) -> dict[str, Json]:
             "t_s": event.at_s,
             "values": list(event.values),
             "throw": "valid" if event.kind is None else "void",
-            "reason": None if event.kind is None else REASONS[event.kind],
+            "reason": None if event.kind is None else reason_of(event.kind),
         }
         throws.append(record)
     told: dict[str, Json] = {

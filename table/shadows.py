@@ -136,9 +136,22 @@ def hand_shadow(canvas: BgrImage, hand: Hand, light: Light, projection: Projecti
     under = quarter @ plane(projection, hand.height_mm) @ sprite.board_from_sprite
     close = as_u8(cv2.warpPerspective(sprite.alpha, under, size))
     contact = as_f32(cv2.GaussianBlur(close, (0, 0), 7.0))
-    kept = (1 - (1 - light.ambient) / 255.0 * shadow) * (1 - 0.22 / 255.0 * contact)
-    fine = as_f32(cv2.resize(kept, canvas.shape[1::-1], interpolation=cv2.INTER_LINEAR))
-    canvas[:] = dimmed(canvas, fine)
+    kept = as_f32((1 - (1 - light.ambient) / 255.0 * shadow) * (1 - 0.22 / 255.0 * contact))
+    x, y, width, height = cv2.boundingRect((kept < 1).astype(np.uint8))
+    if canvas.shape[1] % 4 or canvas.shape[0] % 4:
+        x, y, width, height = 0, 0, *size
+    elif not width:
+        return
+    # A margin, so that the edge is drawn out from the same neighbours as in the whole.
+    x0, y0 = max(x - 2, 0), max(y - 2, 0)
+    x1, y1 = min(x + width + 2, size[0]), min(y + height + 2, size[1])
+    part = canvas[4 * y0 : 4 * y1, 4 * x0 : 4 * x1]
+    if (x1, y1) == size and (x0, y0) == (0, 0):
+        part = canvas
+    fine = as_f32(
+        cv2.resize(kept[y0:y1, x0:x1], part.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    )
+    part[:] = dimmed(part, fine)
 
 
 def dimmed(canvas: BgrImage, kept: FloatImage) -> BgrImage:

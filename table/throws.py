@@ -10,17 +10,26 @@ from table.die import DiePose
 from table.scene import BAR_POINT, OFF_POINT, Die, Disc
 from table.world import Board, WorldError
 
-VoidKind: TypeAlias = Literal["different_halves", "on_checker", "cocked", "off_board"]
+_CommonVoid: TypeAlias = Literal["different_halves", "on_checker", "cocked", "off_board"]
+VoidKind: TypeAlias = _CommonVoid | Literal["on_woodwork"]
 HalfName: TypeAlias = Literal["left", "right"]
 
-VOID_KINDS: tuple[VoidKind, ...] = get_args(VoidKind)
+VOID_KINDS: tuple[_CommonVoid, ...] = get_args(_CommonVoid)
+"""Those that happen often; pictures for training are drawn from these."""
 REASONS: dict[VoidKind, str] = {
     "different_halves": "different_halves",
     "on_checker": "on_checker",
     "cocked": "tilted",
     "off_board": "off_board",
 }
-"""What a referee calls each kind."""
+"""What a referee calls each of the common kinds."""
+
+
+def reason_of(kind: VoidKind) -> str:
+    """Return what a referee calls a kind of void throw."""
+    return REASONS.get(kind, kind)
+
+
 _TRIES = 600
 
 
@@ -59,11 +68,13 @@ def throw(
                 chosen = _half(board, second)
             elif kind == "off_board":
                 second = _off_board(board, values[1], rng)
+            elif kind == "on_woodwork":
+                second = _on_woodwork(board, values[1], discs, rng)
             elif kind == "different_halves":
-                second = _flat(board, values[1], discs, other, rng)
+                second = flat(board, values[1], discs, other, rng)
             else:
-                second = _flat(board, values[1], discs, chosen, rng)
-            first = _flat(board, values[0], discs, chosen, rng, second)
+                second = flat(board, values[1], discs, chosen, rng)
+            first = flat(board, values[0], discs, chosen, rng, second)
         except WorldError:
             if attempt or half is not None:
                 raise
@@ -84,7 +95,7 @@ def _span(board: Board, half: HalfName) -> tuple[float, float]:
     return board.geometry.bar_right_mm, board.geometry.width_mm
 
 
-def _flat(
+def flat(
     board: Board,
     value: int,
     discs: tuple[Disc, ...],
@@ -92,6 +103,11 @@ def _flat(
     rng: np.random.Generator,
     beside: Die | None = None,
 ) -> Die:
+    """Return a die lying flat in a half, clear of all checkers and of another die.
+
+    Raises:
+        WorldError: there is no room for it.
+    """
     edge = board.look.die.edge_mm
     x0, x1 = _span(board, half)
     for spread in (1.0, 0.8, 0.72):
@@ -204,3 +220,25 @@ def _off_board(board: Board, value: int, rng: np.random.Generator) -> Die:
     y = float(rng.uniform(0.2, 0.8)) * board.geometry.height_mm
     pose = DiePose(value, x, y, yaw_deg=float(rng.uniform(0, 360)))
     return Die(pose, -board.look.depth_mm, "off")
+
+
+def _on_woodwork(
+    board: Board, value: int, discs: tuple[Disc, ...], rng: np.random.Generator
+) -> Die:
+    """Return a die flat on top of the bar or, on boards without one, of the frame."""
+    look, geometry = board.look, board.geometry
+    edge = look.die.edge_mm
+    left, right = geometry.bar_left_mm, geometry.bar_right_mm
+    on_bar = right - left > 1.5 * edge
+    if not on_bar and look.frame_mm < edge:
+        raise WorldError("no woodwork is wide enough for a die")
+    for _ in range(_TRIES):
+        y = float(rng.uniform(2 * edge, geometry.height_mm - 2 * edge))
+        if on_bar:
+            x = (left + right) / 2 + float(rng.uniform(-0.5, 0.5)) * (right - left - 1.5 * edge)
+        else:
+            x = -look.frame_mm / 2
+        if _free(board, discs, x, y, edge):
+            pose = DiePose(value, x, y, yaw_deg=float(rng.uniform(0, 360)))
+            return Die(pose, look.frame_height_mm, "bar" if on_bar else "wall")
+    raise WorldError("no room for a die on the woodwork")

@@ -10,7 +10,7 @@ STAMP := $(VENV)/.ready
 .PHONY: help demo test check bench wheel-test clean
 
 help:
-	@echo "make demo        film a game on the simulated table and referee it"
+	@echo "make demo        play a match on the simulated table and referee it"
 	@echo "make test        run the tests"
 	@echo "make check       format, lint, types, import contracts"
 	@echo "make bench       benchmarks"

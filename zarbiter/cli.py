@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -361,35 +362,68 @@ def _add_demo(commands: Any) -> None:
     parser = _command(
         commands,
         "demo",
-        "film a few turns on the simulated table and referee them",
-        "  zarbiter demo\n  zarbiter demo --rules classic --seed 7 --turns 6\n"
-        "  zarbiter demo --keep film/    # keep the frames",
+        "play and referee a match on the simulated table, camera to protocol sheet",
+        "  zarbiter demo\n  zarbiter demo --rules classic --seed 7 --turns 20\n"
+        "  zarbiter demo --incidents many --looks baize\n"
+        "  zarbiter demo --match --keep demo/    # to the end; record, sheet and exports kept",
     )
     _add_rules_option(parser)
     parser.add_argument("--seed", type=int, default=1, help="another game (default: 1)")
-    parser.add_argument("--turns", type=int, default=6, help="turns to play (default: 6)")
-    parser.add_argument("--keep", metavar="DIR", help="keep the film in this new folder")
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--turns", type=int, default=8, help="turns to play (default: 8)")
+    length.add_argument("--match", action="store_true", help="play to the end of the match")
+    parser.add_argument("--length", type=int, default=1, help="points to win (default: 1)")
+    parser.add_argument("--looks", default="walnut", metavar="NAME", help="the board")
+    parser.add_argument(
+        "--incidents",
+        default="few",
+        metavar="NAME",
+        help="what goes wrong: none, few, many, or one kind (default: few)",
+    )
+    parser.add_argument(
+        "--clock",
+        metavar="CONTROL",
+        help="such as 2m/pt+12s delay, or none: taking up the dice then ends a turn",
+    )
+    parser.add_argument("--role", choices=("silent", "monitor", "referee"), default="referee")
+    parser.add_argument("--keep", metavar="DIR", help="keep record and exports in this folder")
+    parser.add_argument(
+        "--headless", action="store_true", help="open no browser (there is none to open yet)"
+    )
     parser.add_argument("--language", choices=("ru", "en"), default=_language())
     parser.add_argument("--json", action="store_true", help="events as JSON lines")
     parser.set_defaults(run=_demo)
 
 
 def _demo(options: argparse.Namespace) -> int:
-    from zarbiter.demo import DemoError, run_demo
+    from recording.record_errors import RecordError
+    from referee.arbiter.setup import NO_CLOCK, Role
+    from referee.timer_presets import control_named
+    from zarbiter.demo import DemoOptions, run_demo
 
     try:
-        return run_demo(
-            _chosen(options.rules),
+        chosen = DemoOptions(
+            variant=_chosen(options.rules),
             seed=options.seed,
-            turns=options.turns,
+            turns=None if options.match else options.turns,
+            length=options.length,
+            look=options.looks,
+            incidents=options.incidents,
+            role=Role(options.role),
             keep=Path(options.keep) if options.keep else None,
             as_json=options.json,
             language=options.language,
-            out=sys.stdout,
-            err=sys.stderr,
         )
-    except DemoError as error:
+        if options.clock is not None:
+            clock = NO_CLOCK if options.clock == "none" else control_named(options.clock)
+            chosen = replace(chosen, clock=clock)
+    except ValueError as error:
         raise UsageError(str(error)) from error
+    try:
+        return run_demo(chosen, out=sys.stdout, err=sys.stderr)
+    except RecordError as error:
+        _complain(error.ru if options.language == "ru" else error.en)
+        return _FAILED
 
 
 # --- doctor ----------------------------------------------------------------------------------

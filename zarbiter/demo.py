@@ -1,36 +1,53 @@
-"""`zarbiter demo`: a few turns filmed on the simulated table, refereed like a real recording.
+"""`zarbiter demo`: a match on the simulated table, refereed, clocked, recorded and exported.
 
-The film is pictures on the disk and nothing else; the referee sees it through `replay`, as it
-would see any recording. What was really thrown and played stays in `truth.json`, which only
-the comparison at the end opens.
+The referee gets pictures and button presses, as from a real table. What was really thrown and
+played the players keep to themselves; only the comparison at the end opens it.
 """
 
-import random
+import json
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
-from rules import (
-    Color,
-    Law,
-    Position,
-    Roll,
-    Variant,
-    Verdict,
-    judge_play,
-    legal_turns,
+from recording.keeper import MatchKeeper
+from recording.mat_write import ExportError, write_mat
+from recording.record_open import open_record
+from recording.sgf_write import write_sgf
+from recording.signing import device_key
+from recording.verify import verify_record
+from referee.arbiter import MatchSetup, Role
+from referee.arbiter.codec import to_entry
+from referee.arbiter.events import (
+    Event,
+    MatchOpened,
+    PlayRuled,
+    ThrowRuled,
 )
-from rules.outcome import GameState, state_after
-from rules.start import start_position
-from rules.turns import reachable
-from table import script
-from table.sequence import TableSetup, write_sequence
-from table.throws import VoidKind
-from zarbiter.replay import run_replay
+from referee.arbiter.sentences import SIDES
+from referee.timer_presets import TimeControl, control_named
+from referee.timer_settings import ClockKind
+from rules import Variant
+from table.camera import TableCamera
+from table.incidents import IncidentError, plan_named
+from table.live import LiveTable
+from table.looks import LOOKS
+from table.scene import Scene
+from table.script import FilmSettings, Shot
+from table.sequence import TableSetup
+from table.truth import corners_px
+from vision.frame import Frame
+from vision.observation import Side
+from zarbiter.demo_truth import compare
+from zarbiter.eye import Eye
+from zarbiter.live import LiveMatch, Step
+from zarbiter.match_loop import run_match
+from zarbiter.record_export import recorded_match
 
-_MOST_TURNS = 200
+MOST_TURNS = 2000
+_CLOCK = "10m+12s delay"
+_NAMES = {"ru": ("Анна", "Борис"), "en": ("Anna", "Boris")}
 
 
 class DemoError(ValueError):
@@ -38,129 +55,175 @@ class DemoError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """One turn of the demo's game, with what is true of it."""
+class DemoOptions:
+    """What is to be shown."""
 
-    turn: script.Turn
-    verdict: Verdict
-    law: Law | None
+    variant: Variant
+    seed: int = 1
+    turns: int | None = 8
+    """None: to the end of the match."""
+    length: int = 1
+    look: str = "walnut"
+    incidents: str = "few"
+    role: Role = Role.REFEREE
+    clock: TimeControl = field(default_factory=lambda: control_named(_CLOCK))
+    keep: Path | None = None
+    as_json: bool = False
+    language: str = "en"
+
+    def __post_init__(self) -> None:
+        if self.turns is not None and not 1 <= self.turns <= MOST_TURNS:
+            raise DemoError(f"a demo has 1 to {MOST_TURNS} turns, not {self.turns}")
+        if self.seed < 0:
+            raise DemoError(f"a seed is a number from 0 up, not {self.seed}")
+        if self.length < 1:
+            raise DemoError(f"a match has at least one point, not {self.length}")
+        if self.look not in LOOKS:
+            raise DemoError(f"no board looks like {self.look!r}; there are {', '.join(LOOKS)}")
+        keep = self.keep
+        if keep is not None and keep.exists() and (not keep.is_dir() or any(keep.iterdir())):
+            raise DemoError(f"{keep} is in use; name a new folder for the record")
+        try:
+            plan_named(self.incidents)
+        except IncidentError as error:
+            raise DemoError(str(error)) from error
 
 
-def run_demo(
-    variant: Variant,
-    *,
-    seed: int,
-    turns: int,
-    keep: Path | None,
-    as_json: bool,
-    language: str,
-    out: TextIO,
-    err: TextIO,
-) -> int:
-    """Film a game and referee it.
+def run_demo(options: DemoOptions, *, out: TextIO, err: TextIO) -> int:
+    """Play, referee, record, export, compare.
 
     Returns:
-        0, or 1 when a frame could not be read.
+        0; 1 when the record does not verify or a ruling was wrong.
 
     Raises:
-        DemoError: a number of turns or a seed that cannot be, or a folder already in use.
+        RecordError: the record cannot be kept where it was asked for.
+        OSError: the exports cannot be written.
     """
-    if not 1 <= turns <= _MOST_TURNS:
-        raise DemoError(f"a demo has 1 to {_MOST_TURNS} turns, not {turns}")
-    if seed < 0:
-        raise DemoError(f"a seed is a number from 0 up, not {seed}")
-    if keep is not None and keep.exists() and (not keep.is_dir() or any(keep.iterdir())):
-        raise DemoError(f"{keep} is in use; name a new folder for the film")
-    ru = language == "ru"
+    ru = options.language == "ru"
     with tempfile.TemporaryDirectory(prefix="zarbiter-demo-") as scratch:
-        folder = keep or Path(scratch)
-        played = list(play_game(variant, random.Random(seed), turns))
+        folder = options.keep or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        table, live_steps = _play(options, folder)
+        for step in live_steps:
+            for line in _lines(step, options):
+                out.write(f"{line}\n")
+                out.flush()
+        place = folder / "record"
+        kept = recorded_match(place)
+        told = compare(table.truth, kept.kept.events)
+        found = verify_record(place)
         err.write(
-            f"Снимаем {len(played)} ходов на модели стола …\n"
-            if ru
-            else f"Filming {len(played)} turns on the simulated table …\n"
+            f"{'Запись' if ru else 'Record'}: {found.explain[0 if ru else 1]}\n"
+            + (
+                f"Бросков {told.throws}, ходов {told.plays}; людей спросили {told.asked} раз; "
+                f"неверных решений {len(told.wrong)}.\n"
+                if ru
+                else f"{told.throws} throws and {told.plays} plays ruled, people asked "
+                f"{told.asked} times; against the truth: {len(told.wrong)} wrong.\n"
+            )
         )
-        err.flush()
-        write_sequence(folder, variant.name, TableSetup(), [one.turn for one in played], seed)
-        status = run_replay(
-            folder,
-            setup_path=None,
-            rules=None,
-            as_json=as_json,
-            language=language,
-            out=out,
-            err=err,
+        for one in told.wrong:
+            err.write(f"  {one}\n")
+        if options.keep is not None:
+            for path in _export(place, folder, options.language):
+                err.write(f"{path}\n")
+    return 1 if told.wrong or found.broken else 0
+
+
+def _play(options: DemoOptions, folder: Path) -> tuple[LiveTable, Iterator[Step]]:
+    """Return the table, and the steps of the match as they fall."""
+    setup = TableSetup(look=LOOKS[options.look])
+    board = setup.board()
+    film = FilmSettings(dense=True)
+    buttons = options.clock.kind is not ClockKind.NONE
+    table = LiveTable(
+        board,
+        options.variant,
+        options.seed,
+        film,
+        plan_named(options.incidents),
+        buttons=buttons,
+    )
+    camera = TableCamera()
+    scene = Scene(board.look, board.geometry, film.camera, film.light)
+    # The corners as a person confirms them in the wizard.
+    a, b, c, d = corners_px(scene, camera.size_px)
+    eye = Eye(Side.LIGHT, board.layout, corners_px=(a, b, c, d))
+
+    def frame_of(shot: Shot) -> Frame:
+        camera.show(shot)
+        return camera.read()
+
+    def steps() -> Iterator[Step]:
+        white, black = _NAMES[options.language]
+        agreed = MatchSetup(
+            rules=options.variant.name,
+            white=white,
+            black=black,
+            length=options.length,
+            clock=options.clock,
+            role=options.role,
         )
-    _tell_truth(played, err, ru=ru)
-    if keep is not None:
-        err.write(f"{'Фильм' if ru else 'The film'}: {keep}\n")
-    return status
+        with open_record(folder / "record", device_key(folder), table="demo") as record:
+            keeper = MatchKeeper(record, lambda: round(1000 * table.now_s))
+            keeper.open("demo", MatchOpened(0, agreed))
+            live = LiveMatch(keeper, eye)
+            played = 0
+
+            def enough(state: object) -> bool:
+                del state
+                return options.turns is not None and played >= options.turns
+
+            for step in run_match(live, table, frame_of, until=enough):
+                played += sum(isinstance(one, PlayRuled) for one in step.settled.events)
+                yield step
+
+    return table, steps()
 
 
-def play_game(variant: Variant, rng: random.Random, turns: int) -> Iterator[Played]:
-    """Yield the turns of a game with incidents: a void throw, then a play against the rules.
-
-    Args:
-        variant: the rule set in force.
-        rng: draws dice and plays.
-        turns: how many; fewer if the game ends before.
-    """
-    position = start_position(variant)
-    color = Color.WHITE
-    kinds: tuple[VoidKind, ...] = ("cocked", "different_halves", "off_board")
-    for number in range(turns):
-        roll = Roll(rng.randint(1, 6), rng.randint(1, 6))
-        if variant.hits and number == 0:
-            while roll.is_double:
-                roll = Roll(rng.randint(1, 6), rng.randint(1, 6))
-        plays = legal_turns(position, color, roll, variant)
-        after = rng.choice(plays).result
-        if number % 4 == 3:
-            after = _foul(position, color, roll, variant, rng) or after
-        judged = judge_play(position, color, roll, after, variant)
-        yield Played(
-            script.Turn(
-                side="w" if color is Color.WHITE else "b",
-                dice=(roll.first, roll.second),
-                before=position.to_json(with_bar=variant.hits),
-                after=after.to_json(with_bar=variant.hits),
-                voids=(rng.choice(kinds),) if number % 4 == 1 else (),
-                facts={"verdict": judged.verdict.value},
-            ),
-            judged.verdict,
-            judged.law,
-        )
-        if state_after(after, variant, began=Color.WHITE, moved=color) is not GameState.GOES_ON:
-            return
-        position, color = after, color.other
+def _lines(step: Step, options: DemoOptions) -> Iterator[str]:
+    """Yield what a person, or a program, reads of a step."""
+    if options.as_json:
+        for event in step.settled.events:
+            kind, _, data = to_entry(event)
+            row = {"event": kind, "t_s": event.at_ms / 1000, **data}
+            yield json.dumps(row, ensure_ascii=False)
+        return
+    ru = options.language == "ru"
+    at_s = step.event.at_ms / 1000
+    side = _side_of(step.settled.events, ru=ru)
+    for said in step.settled.said:
+        text = said.ru if ru else said.en
+        who = side if said.code in ("ruling", "throw_valid") else ""
+        yield f"{at_s:8.2f} s  {who}{text}"
+    if step.settled.refused is not None:
+        refused = step.settled.refused
+        yield f"{at_s:8.2f} s  {refused.ru if ru else refused.en}"
 
 
-def _foul(
-    position: Position, color: Color, roll: Roll, variant: Variant, rng: random.Random
-) -> Position | None:
-    """Return a play with these dice that breaks a law, None if there is none."""
-    legal = {turn.result for turn in legal_turns(position, color, roll, variant)}
-    fouls = sorted(reachable(position, color, roll, variant) - legal - {position}, key=str)
-    rng.shuffle(fouls)
-    for foul in fouls:
-        # Wrong, not merely unfinished.
-        if judge_play(position, color, roll, foul, variant).verdict is Verdict.ILLEGAL:
-            return foul
-    return None
+def _side_of(events: tuple[Event, ...], *, ru: bool) -> str:
+    for event in events:
+        if isinstance(event, ThrowRuled | PlayRuled):
+            name = SIDES[event.side][0 if ru else 1]
+            return f"{name[0].upper()}{name[1:]}: "
+    return ""
 
 
-def _tell_truth(played: list[Played], err: TextIO, *, ru: bool) -> None:
-    """Say what was really played, for comparison with the rulings above."""
-    voids = sum(len(one.turn.voids) for one in played)
-    fouls = [one for one in played if one.verdict is not Verdict.LEGAL]
-    laws = ", ".join(one.law.value for one in fouls if one.law) or "—"
-    if ru:
-        err.write(
-            f"На самом деле: ходов {len(played)}, недействительных бросков {voids}, "
-            f"ходов против правил {len(fouls)} ({laws}).\n"
-        )
-    else:
-        err.write(
-            f"In truth: {len(played)} turns, {voids} void throws, "
-            f"{len(fouls)} plays against the rules ({laws}).\n"
-        )
+def _export(place: Path, folder: Path, language: str) -> Iterator[Path]:
+    """Write the protocol sheet and the match files beside the record."""
+    recorded = recorded_match(place)
+    match = recorded.transcript
+    long = not recorded.story.state.variant.hits
+    sheets: list[tuple[str, bytes]] = [("protocol.pdf", recorded.pdf(language))]
+    sheets.append(("throws.csv", recorded.csv()))
+    try:
+        name = "match.nardy.mat" if long else "match.mat"
+        sheets.append((name, write_mat(match).encode()))
+        if not long:
+            sheets.append(("match.sgf", write_sgf(match).encode()))
+    except ExportError:
+        # A game set up by hand has no place in these formats; the record has it all.
+        pass
+    for name, data in sheets:
+        (folder / name).write_bytes(data)
+        yield folder / name

@@ -12,7 +12,7 @@ import pytest
 from rules import variant_named
 from table.sequence import TableSetup, write_sequence
 from tests.e2e.promise import replayed, score
-from zarbiter.demo import play_game
+from tests.support.film_game import play_game
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ import pytest
 
 from rules import VARIANTS, Color, Position, Verdict, judge_play, variant_named
 from rules.dice import Roll
+from tests.support.film_game import play_game
 from tests.zarbiter.conftest import Run
-from zarbiter.demo import play_game
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -48,8 +48,14 @@ def test_a_game_ends_when_it_is_over() -> None:
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        (("--turns", "0"), "1 to 200 turns"),
-        (("--turns", "201"), "1 to 200 turns"),
+        (("--turns", "0"), "1 to 2000 turns"),
+        (("--turns", "2001"), "1 to 2000 turns"),
+        (("--length", "0"), "at least one point"),
+        (("--looks", "marble"), "walnut"),
+        (("--incidents", "meteor"), "no incidents 'meteor'"),
+        (("--clock", "soon"), "soon"),
+        (("--role", "king"), "invalid choice"),
+        (("--match", "--turns", "3"), "not allowed with"),
         (("--turns", "many"), "invalid int"),
         (("--seed", "-1"), "from 0 up"),
         (("--rules", "chess"), "no rule set"),

@@ -10,7 +10,8 @@ STRIDE = 4
 SIZE_UNIT_PX = 24.0
 
 
-def _conv(inputs: int, outputs: int, stride: int = 1, size: int = 3) -> nn.Sequential:
+def conv(inputs: int, outputs: int, stride: int = 1, size: int = 3) -> nn.Sequential:
+    """Return a convolution, its normalisation and the rectifier."""
     return nn.Sequential(
         nn.Conv2d(inputs, outputs, size, stride, size // 2, bias=False),
         nn.BatchNorm2d(outputs),
@@ -18,12 +19,12 @@ def _conv(inputs: int, outputs: int, stride: int = 1, size: int = 3) -> nn.Seque
     )
 
 
-class _Residual(nn.Module):
+class Residual(nn.Module):
     """Two convolutions and a shortcut."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
-        self.first = _conv(channels, channels)
+        self.first = conv(channels, channels)
         self.second = nn.Sequential(
             nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels)
         )
@@ -42,14 +43,14 @@ class DiceModel(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.stem = nn.Sequential(_conv(3, 16, 2), _conv(16, 24, 2))
-        self.fine = _conv(24, 24)
-        self.down8 = nn.Sequential(_conv(24, 44, 2), _Residual(44))
-        self.down16 = nn.Sequential(_conv(44, 64, 2), _Residual(64))
-        self.up8 = _conv(64, 44, size=1)
-        self.mix8 = _conv(44, 44)
-        self.up4 = _conv(44, 24, size=1)
-        self.mix4 = _conv(24, 24)
+        self.stem = nn.Sequential(conv(3, 16, 2), conv(16, 24, 2))
+        self.fine = conv(24, 24)
+        self.down8 = nn.Sequential(conv(24, 44, 2), Residual(44))
+        self.down16 = nn.Sequential(conv(44, 64, 2), Residual(64))
+        self.up8 = conv(64, 44, size=1)
+        self.mix8 = conv(44, 44)
+        self.up4 = conv(44, 24, size=1)
+        self.mix4 = conv(24, 24)
         self.head = nn.Conv2d(24, CHANNELS_OUT, 1)
         self.grow = nn.Upsample(scale_factor=2, mode="nearest")
         nn.init.normal_(self.head.weight, std=0.01)

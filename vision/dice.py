@@ -9,15 +9,22 @@ from dataclasses import dataclass, field, replace
 import cv2
 import numpy as np
 
-from calibration.geometry import BoardGeometry
-from calibration.homography import Matrix, apply, invert, scaled
+from calibration.homography import Matrix, apply
 from vision.cv import BgrImage, as_u8
-from vision.dice_read import ReadFace, ReadSettings, read_faces
+from vision.dice_read import Expected, ReadFace, ReadSettings, read_faces
 from vision.dice_select import SIDE_UNITS
-from vision.die_place import face_tilt, place_die
+from vision.dice_windows import cut_windows
+from vision.die_place import face_tilt
 from vision.frame import FrameError
 from vision.observation import DieReading
 from vision.pips import FloatArray
+
+_WINDOW_PX = 80
+"""Of a board: 38 mm, more than the outline of a large die."""
+_CANDIDATES, _LONE, _ONES = 14, 7, 5
+"""Faces that are looked at closely, of each tone and for each outline."""
+_PIP_OF_OUTLINE = 0.17
+"""Largest radius of a pip, as a share of the outline's longer side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +39,8 @@ class DiceSettings:
     max_enlarge: float = 4.0
     trust_above: float = 0.6
     """A number is given from this probability on."""
-    px_per_mm: float = 2.0
-    """Scale at which a board is searched; nominal mm."""
-    margin_mm: float = 70.0
-    """How far around the field fallen dice are looked for."""
+    px_per_mm: float = 2.1
+    """Scale of the windows of a board; nominal mm."""
     min_side_mm: float = 6.3
     """9 mm dice on a board that is 30 % larger than nominal."""
     max_side_mm: float = 26.0
@@ -60,7 +65,7 @@ def find_dice(bgr: BgrImage, settings: DiceSettings | None = None) -> tuple[DieR
 
     Source: docs/explanation/dice-reading.md.
     """
-    _check(bgr)
+    check_picture(bgr)
     settings = settings or DiceSettings()
     working, scale = resized(bgr, settings)
     to_image = np.diag([1 / scale, 1 / scale, 1.0])
@@ -68,51 +73,57 @@ def find_dice(bgr: BgrImage, settings: DiceSettings | None = None) -> tuple[DieR
     return _sorted([_reading(face, to_image, settings) for face in faces])
 
 
-def find_dice_on_board(
+def find_dice_at(
     bgr: BgrImage,
+    boxes_px: FloatArray,
+    scale: float,
     board_from_image: Matrix,
-    geometry: BoardGeometry,
     settings: DiceSettings | None = None,
 ) -> tuple[DieReading, ...]:
-    """Find dice on and beside a board whose field is known.
+    """Read the dice that another reader found in a picture of a board.
 
     Args:
         bgr: (H, W, 3) uint8.
+        boxes_px: (N, 4) their outlines.
+        scale: of the windows cut around them, per image pixel: `settings.px_per_mm`.
         board_from_image: `image_px` → `board_mm`.
-        geometry: the board; its millimetres may be nominal.
         settings: how dice are looked for.
 
     Returns:
-        One reading per die, sorted by x, frame `image_px`, with half and, where the face's
-        shape tells, flatness; `on` stays None inside the field until the checkers are known
-        (`die_place.place_die`).
-
-    Raises:
-        FrameError: wrong shape or dtype.
+        As `find_dice`, with flatness where the face's shape tells; nothing where it sees none.
 
     Source: docs/explanation/dice-reading.md.
     """
-    _check(bgr)
     settings = settings or DiceSettings()
-    working, working_from_image = _board_view(bgr, board_from_image, geometry, settings)
-    to_image = invert(working_from_image)
+    if not len(boxes_px):
+        return ()
     unit = settings.px_per_mm / SIDE_UNITS
+    long_px = boxes_px[:, 2:].max(axis=1) * scale
+    largest = min(0.6 * settings.max_side_mm * unit, _PIP_OF_OUTLINE * float(long_px.max()))
     read = replace(
         settings.read,
-        pips=replace(settings.read.pips, max_radius_px=0.6 * settings.max_side_mm * unit),
+        pips=replace(settings.read.pips, max_radius_px=largest),
+        max_candidates=min(settings.read.max_candidates, _CANDIDATES * len(boxes_px)),
+        max_lone=min(settings.read.max_lone, _LONE * len(boxes_px)),
+        max_ones=min(settings.read.max_ones, _ONES * len(boxes_px)),
         min_unit_px=settings.min_side_mm * unit,
         max_unit_px=settings.max_side_mm * unit,
     )
+    centers = boxes_px[:, :2] + boxes_px[:, 2:] / 2
+    windows = cut_windows(bgr, centers, scale, _WINDOW_PX)
+    own = windows.owner(centers)
+    places = windows.to_mosaic(centers, own)
+    expected = Expected(places, long_px)
     readings = []
-    for face in read_faces(working, read):
+    for face in read_faces(windows.mosaic(), read, expected):
+        number = int(windows.of_mosaic(face.center[None])[0])
+        to_image = windows.image_from_mosaic(number)
         reading = _reading(face, to_image, settings)
-        if not _inside(reading, bgr):
-            continue
         if face.value in (4, 5) and face.probability >= settings.flat_from:
             corners = apply(to_image, face.lattice_corners())
             flat, tilt = face_tilt([(float(x), float(y)) for x, y in corners], board_from_image)
             reading = replace(reading, flat=flat, tilt_deg=tilt)
-        readings.append(place_die(reading, board_from_image, geometry, None))
+        readings.append(reading)
     return _sorted(readings)
 
 
@@ -127,31 +138,6 @@ def resized(bgr: BgrImage, settings: DiceSettings) -> tuple[BgrImage, float]:
         return bgr, 1.0
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     return as_u8(cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=way)), scale
-
-
-def _board_view(
-    bgr: BgrImage, board_from_image: Matrix, geometry: BoardGeometry, settings: DiceSettings
-) -> tuple[BgrImage, Matrix]:
-    """Return the board from above with its surroundings, and working_from_image."""
-    working_from_board = scaled(settings.px_per_mm, settings.margin_mm)
-    matrix = np.asarray(working_from_board @ board_from_image, dtype=np.float64)
-    size = (
-        round((geometry.width_mm + 2 * settings.margin_mm) * settings.px_per_mm),
-        round((geometry.height_mm + 2 * settings.margin_mm) * settings.px_per_mm),
-    )
-    middle = apply(invert(matrix), [(size[0] / 2, size[1] / 2), (size[0] / 2 + 1, size[1] / 2)])
-    shrink = float(np.linalg.norm(middle[1] - middle[0]))
-    if shrink > 1.4:  # warping takes single samples: soften first, or texture turns to pips
-        bgr = as_u8(cv2.GaussianBlur(bgr, (0, 0), 0.35 * shrink))
-    warped = cv2.warpPerspective(
-        bgr, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    return as_u8(warped), matrix
-
-
-def _inside(reading: DieReading, bgr: BgrImage) -> bool:
-    x, y = reading.center_px
-    return bool(0 <= x < bgr.shape[1] and 0 <= y < bgr.shape[0])
 
 
 def _reading(face: ReadFace, to_image: Matrix, settings: DiceSettings) -> DieReading:
@@ -172,6 +158,11 @@ def _sorted(readings: list[DieReading]) -> tuple[DieReading, ...]:
     return tuple(sorted(readings, key=lambda r: r.center_px))
 
 
-def _check(bgr: BgrImage) -> None:
+def check_picture(bgr: BgrImage) -> None:
+    """Check that a picture is one.
+
+    Raises:
+        FrameError: wrong shape or dtype.
+    """
     if bgr.ndim != 3 or bgr.shape[2] != 3 or bgr.dtype != np.uint8:
         raise FrameError("bad_frame", "a picture is (H, W, 3) uint8")

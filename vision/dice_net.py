@@ -3,7 +3,6 @@
 How it was trained is told in training/README.md.
 """
 
-import math
 from functools import cache
 from importlib import resources
 from threading import Lock
@@ -11,9 +10,8 @@ from threading import Lock
 import cv2
 import numpy as np
 
-from calibration.geometry import BoardGeometry
-from calibration.homography import Matrix, apply, invert
 from vision.cv import BgrImage, FloatImage, as_f32, as_u8
+from vision.dice_blob import blob_of
 from vision.dice_net_map import (
     Detections,
     DiceNetSettings,
@@ -24,14 +22,16 @@ from vision.dice_net_map import (
     read_map,
     readings,
 )
-from vision.observation import DieReading, Half
+from vision.dice_windows import Windows
+from vision.observation import DieReading
 
 __all__ = [
     "DiceNet",
     "DiceNetSettings",
     "default_net",
+    "detect_dice",
+    "detect_in_windows",
     "find_dice_net",
-    "find_dice_on_board_net",
 ]
 
 MODEL_FILE = "dice.onnx"
@@ -57,12 +57,20 @@ class DiceNet:
         Args:
             bgr: height and width must be multiples of 16.
         """
-        blob = cv2.dnn.blobFromImage(bgr, 1 / 127.5, mean=(127.5, 127.5, 127.5))
+        blob = blob_of([bgr])
         with self._lock:
             self._net.setInput(blob)
             # The network reuses its buffers: what leaves the lock must be a copy.
             raw = np.array(self._net.forward(), dtype=np.float32)
         return as_f32(raw[0])
+
+    def look_at_many(self, pictures: list[BgrImage]) -> list[FloatImage]:
+        """Return the raw maps of several pictures of one size; see `look`."""
+        blob = blob_of(pictures)
+        with self._lock:
+            self._net.setInput(blob)
+            raw = np.array(self._net.forward(), dtype=np.float32)
+        return [as_f32(one) for one in raw]
 
     def propose(self, bgr: BgrImage, settings: DiceNetSettings | None = None) -> Detections:
         """Return the dice of one picture at the scale it has, outlines of 12–60 px."""
@@ -81,10 +89,10 @@ def default_net() -> DiceNet:
     return DiceNet.load()
 
 
-def find_dice_net(
+def detect_dice(
     bgr: BgrImage, settings: DiceNetSettings | None = None, net: DiceNet | None = None
-) -> tuple[DieReading, ...]:
-    """Find and read dice in any photo.
+) -> Detections:
+    """Return the dice of any photo, with all that the network says of them.
 
     Args:
         bgr: the photo.
@@ -102,50 +110,37 @@ def find_dice_net(
             scales = scales[:i]
             break
         seen.append(_at_scale(net, bgr, scale, settings))
-    return readings(of_usual_size(merged(joined(seen), scales, settings), settings), settings)
+    return of_usual_size(merged(joined(seen), scales, settings), settings)
 
 
-def find_dice_on_board_net(
-    bgr: BgrImage,
-    board_from_image: Matrix,
-    geometry: BoardGeometry,
-    settings: DiceNetSettings | None = None,
-    net: DiceNet | None = None,
+def find_dice_net(
+    bgr: BgrImage, settings: DiceNetSettings | None = None, net: DiceNet | None = None
 ) -> tuple[DieReading, ...]:
-    """Find and read dice on a board and close to it.
+    """Find and read dice in any photo, sorted by x; arguments as `detect_dice`."""
+    settings = settings or DiceNetSettings()
+    return readings(detect_dice(bgr, settings, net), settings)
 
-    The field is cut out and enlarged, not flattened: a die's sides keep the look they have.
+
+def detect_in_windows(
+    windows: Windows, settings: DiceNetSettings | None = None, net: DiceNet | None = None
+) -> Detections:
+    """Return the dice that lie in small windows of a picture.
 
     Args:
-        bgr: the camera's picture.
-        board_from_image: `image_px` → `board_mm`.
-        geometry: the board's measures.
+        windows: cut at `settings.px_per_mm`.
         settings: how to look; None: as fitted.
         net: the network; None: the one that comes with the package.
     """
     settings = settings or DiceNetSettings()
     net = net or default_net()
-    image_from_board = invert(board_from_image)
-    margin = settings.margin_mm
-    left, right = -margin, geometry.width_mm + margin
-    top, bottom = -margin, geometry.height_mm + margin
-    outline = apply(
-        image_from_board, [(left, top), (right, top), (right, bottom), (left, bottom)]
-    )
-    height, width = bgr.shape[:2]
-    x0, y0 = np.floor(np.clip(outline.min(axis=0), 0, (width, height))).astype(int).tolist()
-    x1, y1 = np.ceil(np.clip(outline.max(axis=0), 0, (width, height))).astype(int).tolist()
-    if x1 - x0 < _GRID or y1 - y0 < _GRID:
-        return ()
-    area_px = abs(float(cv2.contourArea(outline.astype(np.float32))))
-    image_px_per_mm = math.sqrt(area_px / ((right - left) * (bottom - top)))
-    scale = min(settings.px_per_mm / image_px_per_mm, settings.max_enlarge)
-    found = _at_scale(net, as_u8(bgr[y0:y1, x0:x1]), scale, settings)
-    found = merged(found, [scale], settings).moved(1.0, (x0, y0))
-    spots = apply(board_from_image, found.face_px) if len(found) else np.empty((0, 2))
-    inside = (spots > (left, top)).all(axis=1) & (spots < (right, bottom)).all(axis=1)
-    dice = readings(found.take(inside), settings)
-    return tuple(_placed(die, board_from_image, geometry) for die in dice)
+    if not len(windows):
+        return Detections.none()
+    seen = []
+    for number, raw in enumerate(net.look_at_many(list(windows.tiles))):
+        found = read_map(raw, settings).moved(1 / windows.scale, windows.offset_px(number))
+        center = found.box_px[:, :2] + found.box_px[:, 2:] / 2
+        seen.append(found.take(windows.owned(center, number)))
+    return merged(joined(seen), [windows.scale], settings)
 
 
 def _at_scale(
@@ -160,14 +155,3 @@ def _at_scale(
     # Pixel centres, not corners, are what the map counts from.
     back = bgr.shape[1] / size[0]
     return seen.moved(back, (0.5 * back - 0.5, 0.5 * back - 0.5))
-
-
-def _placed(die: DieReading, board_from_image: Matrix, geometry: BoardGeometry) -> DieReading:
-    x_mm, y_mm = apply(board_from_image, [die.center_px])[0].tolist()
-    return DieReading(
-        value=die.value,
-        center_px=die.center_px,
-        box_px=die.box_px,
-        confidence=die.confidence,
-        half=Half(geometry.half_of(x_mm, y_mm)),
-    )

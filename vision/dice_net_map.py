@@ -58,7 +58,6 @@ class DiceNetSettings:
     """Plain photos: outlines so many times larger or smaller than most are no dice."""
     px_per_mm: float = 2.1
     """Boards: the field is looked at in this scale."""
-    margin_mm: float = 25.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +77,12 @@ class Detections:
 
     def __len__(self) -> int:
         return len(self.heat)
+
+    @classmethod
+    def none(cls) -> "Detections":
+        """Return an empty list."""
+        two, four, six = (np.empty((0, n)) for n in (2, 4, 6))
+        return cls(two, four, np.empty(0), six, np.empty(0))
 
     def take(self, chosen: npt.ArrayLike) -> "Detections":
         """Return some of them."""
@@ -241,10 +246,17 @@ def probabilities(found: Detections, settings: DiceNetSettings) -> _Array:
     return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
 
+def chances_of_die(found: Detections, settings: DiceNetSettings) -> _Array:
+    """Return (N,) how probable it is that each is a die at all."""
+    return np.asarray(
+        1.0 / (1.0 + np.exp((settings.heat_even - found.heat) / settings.heat_step))
+    )
+
+
 def readings(found: Detections, settings: DiceNetSettings) -> tuple[DieReading, ...]:
     """Return what is vouched for, sorted by x."""
     chances = probabilities(found, settings)
-    real = 1.0 / (1.0 + np.exp((settings.heat_even - found.heat) / settings.heat_step))
+    real = chances_of_die(found, settings)
     out = []
     for i in range(len(found)):
         x, y, width, height = found.box_px[i].tolist()

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.cv import BgrImage, as_f32
-from vision.dice_faces import MAX_MEMBERS, Faces, IntArray
+from vision.dice_faces import MAX_MEMBERS, Faces, IntArray, join
 from vision.pips import FloatArray, Pips
 
 F32 = npt.NDArray[np.float32]
@@ -251,23 +251,20 @@ def fit_lone_diagonals(pyramid: ImagePyramid, faces: Faces, pips: Pips) -> Faces
     """Give twos and threes, whose second diagonal has no pips, the one their outline shows."""
     if len(faces) == 0:
         return faces
-    best: FloatArray | None = None
-    chosen_u, chosen_v = faces.u.copy(), faces.v.copy()
     seen, other = faces.u + faces.v, faces.v - faces.u
+    trials = []
     for length, turn in _VARIANTS:
         c, s = length * np.cos(turn), length * np.sin(turn)
         bent = np.column_stack(
             [c * other[:, 0] - s * other[:, 1], s * other[:, 0] + c * other[:, 1]]
         )
-        trial = replace(faces, u=(seen - bent) / 2, v=(seen + bent) / 2)
-        outline = measure_outline(pyramid, trial, pips)
-        edges = np.sort(np.minimum(outline.steps, 0.8), axis=1)
-        score = edges[:, 1] + edges[:, 2] + edges[:, 0] - 0.3 * outline.unevenness
-        score = score + (0.04 if (length, turn) == (1.0, 0.0) else 0.0)
-        if best is None:
-            best = score
-            continue
-        better = score > best
-        best = np.maximum(best, score)
-        chosen_u[better], chosen_v[better] = trial.u[better], trial.v[better]
-    return replace(faces, u=chosen_u, v=chosen_v)
+        trials.append(replace(faces, u=(seen - bent) / 2, v=(seen + bent) / 2))
+    # All at once: many small measurements cost more than one large one.
+    outline = measure_outline(pyramid, join(trials), pips)
+    edges = np.sort(np.minimum(outline.steps, 0.8), axis=1)
+    score = edges[:, 1] + edges[:, 2] + edges[:, 0] - 0.3 * outline.unevenness
+    score = score.reshape(len(_VARIANTS), len(faces))
+    score[_VARIANTS.index((1.0, 0.0))] += 0.04
+    best, rows = score.argmax(axis=0), np.arange(len(faces))
+    u, v = (np.stack([getattr(t, name) for t in trials])[best, rows] for name in ("u", "v"))
+    return replace(faces, u=u, v=v)

@@ -105,9 +105,47 @@ class ReadFace:
         return np.array([self.center + a * self.u + b * self.v for a, b in ends])
 
 
-def read_faces(bgr: BgrImage, settings: ReadSettings) -> list[ReadFace]:
-    """Return the upper faces found, likeliest first."""
-    found = face_candidates(bgr, settings)
+@dataclass(frozen=True, slots=True, eq=False)
+class Expected:
+    """Where dice may lie and how large they are; nothing else is looked at."""
+
+    center_px: FloatArray
+    """(N, 2) middles of the outlines."""
+    long_px: FloatArray
+    """(N,) their longer sides: outlines show side faces and turned squares, so that a face's
+    edge is between half of it and the whole."""
+
+    def pips(self, pips: Pips) -> Pips:
+        """Return those pips that may lie on an upper face."""
+        near = self._away(pips.xy_px) < _PIP_REACH
+        return pips.take(np.flatnonzero(near.any(axis=1)))
+
+    def faces(self, faces: Faces) -> Faces:
+        """Return those faces that may be upper ones."""
+        share = lattice_unit(faces)[:, None] * SIDE_UNITS / self.long_px
+        fits = (self._away(faces.center) < _FACE_REACH) & (share > 0.45) & (share < 1.15)
+        return faces.take(np.flatnonzero(fits.any(axis=1)))
+
+    def _away(self, points: FloatArray) -> FloatArray:
+        apart = points[:, None] - self.center_px
+        return np.asarray(np.hypot(apart[..., 0], apart[..., 1]) / self.long_px)
+
+
+_PIP_REACH, _FACE_REACH = 0.62, 0.4
+"""How far from an outline's middle pips and the upper face's middle may lie, in its sides."""
+
+
+def read_faces(
+    bgr: BgrImage, settings: ReadSettings, expected: Expected | None = None
+) -> list[ReadFace]:
+    """Return the upper faces found, likeliest first.
+
+    Args:
+        bgr: a picture of working size.
+        settings: how faces are looked for.
+        expected: where they may lie; None: anywhere.
+    """
+    found = face_candidates(bgr, settings, expected)
     if found is None:
         return []
     likely = weigh(found)
@@ -143,12 +181,15 @@ def weigh(found: Candidates) -> FloatArray:
     return out
 
 
-def face_candidates(bgr: BgrImage, settings: ReadSettings) -> Candidates | None:
+def face_candidates(
+    bgr: BgrImage, settings: ReadSettings, expected: Expected | None = None
+) -> Candidates | None:
     """Return every face worth weighing, or None where there is none."""
     pyramid = ImagePyramid(bgr)
     parts: list[Candidates] = []
     for pips in find_pips(even_gray(bgr), settings.pips):
-        found = _tone_candidates(pyramid, pips, settings)
+        own = pips if expected is None else expected.pips(pips)
+        found = _tone_candidates(pyramid, own, settings, expected)
         if found is not None:
             parts.append(found)
     if not parts:
@@ -164,11 +205,13 @@ def face_candidates(bgr: BgrImage, settings: ReadSettings) -> Candidates | None:
 
 
 def _tone_candidates(
-    pyramid: ImagePyramid, pips: Pips, settings: ReadSettings
+    pyramid: ImagePyramid, pips: Pips, settings: ReadSettings, expected: Expected | None
 ) -> Candidates | None:
     if len(pips) == 0:
         return None
     faces = _of_size(propose_faces(pips, settings.faces), settings)
+    if expected is not None:
+        faces = expected.faces(faces)
     if len(faces):
         faces = faces.take(count_strangers(faces, pips) <= 1)
     if len(faces):
@@ -184,6 +227,8 @@ def _tone_candidates(
         few = faces.take(np.flatnonzero(lone)[: settings.max_lone])
         faces = join([faces.take(~lone), fit_lone_diagonals(pyramid, few, pips)])
     ones = _of_size(propose_ones(pyramid, pips, settings.max_ones), settings)
+    if expected is not None:
+        ones = expected.faces(ones)
     faces = join([faces, ones])
     if len(faces) == 0:
         return None

@@ -1,38 +1,65 @@
-"""Two readers of dice, one answer: pips and geometry, and a small network.
+"""Three readers of dice, one answer: pips and geometry, a small network, and a judge.
 
-They err in different places. The classical reader takes screws of a hinge for ones, the network
-takes ornaments for dice; where both see a die and the same number, that is what lies there.
-Where only one sees a die it must be very sure; where they disagree the number is unsure.
+They err in different places: the classical reader takes screws of a hinge for ones, the network
+takes ornaments for dice. What either of them sees the judge looks at once more, and the three
+are weighed together (`vision.dice_pool`).
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from calibration.geometry import BoardGeometry
 from calibration.homography import Matrix
 from vision.cv import BgrImage
-from vision.dice import DiceSettings, find_dice, find_dice_on_board
-from vision.dice_net import DiceNetSettings, find_dice_net, find_dice_on_board_net
+from vision.dice import DiceSettings, check_picture, find_dice, find_dice_at
+from vision.dice_judge import default_judge
+from vision.dice_net import DiceNetSettings, detect_dice, detect_in_windows
+from vision.dice_net_map import Detections, chances_of_die, probabilities
+from vision.dice_pool import (
+    BOARD_WEIGHTS,
+    NO_DIE,
+    PHOTO_WEIGHTS,
+    UNREADABLE,
+    PoolWeights,
+    Spot,
+    chances,
+    net_chances,
+)
+from vision.dice_read import ReadSettings
+from vision.dice_seek import SeekSettings, SpotsPx, image_px_per_mm, seek_dice
+from vision.dice_windows import cut_windows
 from vision.observation import DieReading
 
 
 @dataclass(frozen=True, slots=True)
 class DiceReaderSettings:
-    """When one reader's word is enough.
+    """What is looked for, and what is told."""
 
-    The limits were set on drawn boards (`table`), where neither reader alone is wrong above
-    them; no measuring photo was used.
-    """
-
-    classical: DiceSettings = field(default_factory=DiceSettings)
+    classical: DiceSettings = field(
+        default_factory=lambda: DiceSettings(
+            read=ReadSettings(report_above=0.15), trust_above=0.0
+        )
+    )
+    """It gives its best guess always: the doubt is in its confidence."""
     net: DiceNetSettings = field(default_factory=DiceNetSettings)
+    seek: SeekSettings = field(default_factory=SeekSettings)
+    photo: PoolWeights = PHOTO_WEIGHTS
+    board: PoolWeights = BOARD_WEIGHTS
+    most_on_board: int = 8
+    """So many of the network's dice are looked at more closely, the hottest first."""
     same_die: float = 0.7
     """Centres this near, as a share of the die's longer side, are one die."""
-    classical_alone: float = 0.9
-    """Confidence from which the classical reader is believed alone."""
-    net_alone: float = 0.95
-    """The same for the network."""
+    unmoved: float = 0.15
+    """A die seen again this near, as a share of its longer side, has not moved."""
+    clash: float = 0.45
+    """Of two dice with centres this near the likelier one is kept."""
+    die_above: float = 0.5
+    """A die is reported from this probability on …"""
+    value_above: float = 0.85
+    """… and its number told from this one on."""
 
 
 def read_dice(
@@ -42,7 +69,7 @@ def read_dice(
 
     Args:
         bgr: (H, W, 3) uint8.
-        settings: when one reader's word is enough.
+        settings: what is told.
 
     Returns:
         One reading per die, sorted by x, frame `image_px`; `value` is None where the number
@@ -51,10 +78,10 @@ def read_dice(
     Raises:
         FrameError: wrong shape or dtype.
 
-    Source: docs/explanation/dice-reading.md; ADR 0010.
+    Source: docs/explanation/dice-reading.md; ADR 0014.
     """
     settings = settings or DiceReaderSettings()
-    return fuse(find_dice(bgr, settings.classical), find_dice_net(bgr, settings.net), settings)
+    return told(spots_in_photo(bgr, settings), settings.photo, settings)
 
 
 def read_dice_on_board(
@@ -69,7 +96,7 @@ def read_dice_on_board(
         bgr: (H, W, 3) uint8, frame `image_px`.
         board_from_image: `image_px` → `board_mm`.
         geometry: the board; its millimetres may be nominal.
-        settings: when one reader's word is enough.
+        settings: what is told.
 
     Returns:
         As `read_dice`; where a die lies is for `die_place` to say.
@@ -78,80 +105,187 @@ def read_dice_on_board(
         FrameError: wrong shape or dtype.
     """
     settings = settings or DiceReaderSettings()
-    return fuse(
-        find_dice_on_board(bgr, board_from_image, geometry, settings.classical),
-        find_dice_on_board_net(bgr, board_from_image, geometry, settings.net),
-        settings,
+    check_picture(bgr)
+    seen = seek_dice(bgr, board_from_image, geometry, settings.seek)
+    spots = spots_on_board(bgr, board_from_image, geometry, seen, settings)
+    return told(spots, settings.board, settings)
+
+
+def reread_dice(
+    bgr: BgrImage,
+    board_from_image: Matrix,
+    geometry: BoardGeometry,
+    known: Sequence[DieReading],
+    settings: DiceReaderSettings | None = None,
+) -> tuple[DieReading, ...]:
+    """Look again where dice are known to lie, and nowhere else: much faster than a full look.
+
+    Args:
+        bgr: (H, W, 3) uint8, frame `image_px`.
+        board_from_image: `image_px` → `board_mm`.
+        geometry: the board; its millimetres may be nominal.
+        known: dice of an earlier look.
+        settings: what is told.
+
+    Returns:
+        The dice within about 18 mm of a known one; a die that was taken away is not among
+        them. Of a die that shows the same number in the same place, the turn and how it lies
+        are those known; when any has changed, all are read as by `read_dice_on_board`.
+
+    Raises:
+        FrameError: wrong shape or dtype.
+    """
+    settings = settings or DiceReaderSettings()
+    check_picture(bgr)
+    where = np.array([die.center_px for die in known], dtype=np.float64).reshape(-1, 2)
+    if not len(where):
+        return ()
+    scale = _scale(board_from_image, geometry, settings)
+    net = detect_in_windows(cut_windows(bgr, where, scale), settings.net)
+    again = told(_judged(bgr, None, net, settings), settings.board, settings)
+    kept = [_as_known(die, known, settings) for die in again]
+    if all(die is not None for die in kept) and len(kept) == len(known):
+        return tuple(die for die in kept if die is not None)
+    # Something changed, or is not sure any more: then all three look.
+    spots = spots_on_board(bgr, board_from_image, geometry, where, settings)
+    return told(spots, settings.board, settings)
+
+
+def _as_known(
+    die: DieReading, known: Sequence[DieReading], settings: DiceReaderSettings
+) -> DieReading | None:
+    """Return a die seen again with what was measured of it before; None where it changed."""
+    for old in known:
+        apart = math.dist(die.center_px, old.center_px)
+        if apart < settings.unmoved * max(old.box_px[2:]) and die.value == old.value:
+            return replace(
+                die, flat=old.flat, tilt_deg=old.tilt_deg, rotation_deg=old.rotation_deg
+            )
+    return None
+
+
+def spots_in_photo(bgr: BgrImage, settings: DiceReaderSettings) -> list[Spot]:
+    """Return all that any reader takes for a die in a photo."""
+    check_picture(bgr)
+    classical = find_dice(bgr, settings.classical)
+    return _judged(bgr, classical, detect_dice(bgr, settings.net), settings)
+
+
+def spots_on_board(
+    bgr: BgrImage,
+    board_from_image: Matrix,
+    geometry: BoardGeometry,
+    where: SpotsPx,
+    settings: DiceReaderSettings,
+) -> list[Spot]:
+    """Return all that any reader takes for a die near some spots of a board."""
+    if not len(where):
+        return []
+    scale = _scale(board_from_image, geometry, settings)
+    net = detect_in_windows(cut_windows(bgr, where, scale), settings.net)
+    net = net.take(np.argsort(-net.heat, kind="stable")[: settings.most_on_board])
+    classical = find_dice_at(bgr, net.box_px, scale, board_from_image, settings.classical)
+    return _judged(bgr, classical, net, settings)
+
+
+def _scale(
+    board_from_image: Matrix, geometry: BoardGeometry, settings: DiceReaderSettings
+) -> float:
+    """Return the windows' pixels per image pixel."""
+    scale = settings.net.px_per_mm / image_px_per_mm(board_from_image, geometry)
+    return min(scale, settings.net.max_enlarge)
+
+
+def told(
+    spots: Sequence[Spot], weights: PoolWeights, settings: DiceReaderSettings
+) -> tuple[DieReading, ...]:
+    """Return what is told of some spots, sorted by x."""
+    if not spots:
+        return ()
+    said = chances(spots, weights)
+    out: list[DieReading] = []
+    for i in np.argsort(said[:, NO_DIE], kind="stable"):
+        die = 1.0 - float(said[i, NO_DIE])
+        spot = spots[int(i)]
+        if die < settings.die_above or _clashes(spot, out, settings.clash):
+            continue
+        values = said[i, NO_DIE + 1 : UNREADABLE]
+        best = float(values.max())
+        sure = best >= settings.value_above
+        own = spot.classical
+        faced = own is not None and own.value == int(values.argmax()) + 1
+        out.append(
+            DieReading(
+                value=int(values.argmax()) + 1 if sure else None,
+                center_px=spot.center_px,
+                box_px=spot.box_px,
+                confidence=best,
+                flat=own.flat if own is not None and faced else None,
+                tilt_deg=own.tilt_deg if own is not None and faced else None,
+                rotation_deg=None if own is None else own.rotation_deg,
+            )
+        )
+    return tuple(sorted(out, key=lambda die: die.center_px))
+
+
+def _clashes(spot: Spot, dice: list[DieReading], share: float) -> bool:
+    return any(
+        math.dist(spot.center_px, die.center_px)
+        < share * max(*spot.box_px[2:], *die.box_px[2:])
+        for die in dice
     )
 
 
-def fuse(
-    classical: Sequence[DieReading],
-    net: Sequence[DieReading],
-    settings: DiceReaderSettings | None = None,
-) -> tuple[DieReading, ...]:
-    """Make one answer of two readers' dice, sorted by x."""
-    settings = settings or DiceReaderSettings()
-    pairs = _pairs(classical, net, settings.same_die)
-    fused = [_of_both(classical[i], net[j]) for i, j in pairs]
-    seen_i, seen_j = {i for i, _ in pairs}, {j for _, j in pairs}
-    fused += [
-        die
-        for i, die in enumerate(classical)
-        if i not in seen_i
-        and die.value is not None
-        and die.confidence >= settings.classical_alone
+def _judged(
+    bgr: BgrImage,
+    faces: Sequence[DieReading] | None,
+    net: Detections,
+    settings: DiceReaderSettings,
+) -> list[Spot]:
+    """Pair what two readers see, and have the judge look at each spot.
+
+    `faces` None: the classical reader was not asked.
+    """
+    classical = faces or ()
+    boxes = [tuple(map(float, box)) for box in net.box_px]
+    pairs = dict(_pairs(classical, boxes, settings.same_die))
+    real, values = chances_of_die(net, settings.net), probabilities(net, settings.net)
+    spots: list[tuple[tuple[float, ...], DieReading | None, int | None]] = [
+        (box, classical[pairs[j]] if j in pairs else None, j) for j, box in enumerate(boxes)
     ]
-    for j, die in enumerate(net):
-        if j not in seen_j and die.value is not None and die.confidence >= settings.net_alone:
-            fused.append(replace(die, flat=None, tilt_deg=None))
-    return tuple(sorted(fused, key=lambda die: die.center_px))
+    paired = set(pairs.values())
+    spots += [(die.box_px, die, None) for i, die in enumerate(classical) if i not in paired]
+    answers = default_judge().judge(bgr, np.array([spot[0] for spot in spots]).reshape(-1, 4))
+    out = []
+    for (box, face, j), judge in zip(spots, answers, strict=True):
+        x, y, width, height = box
+        if not (0 <= x + width / 2 < bgr.shape[1] and 0 <= y + height / 2 < bgr.shape[0]):
+            continue
+        said = None if j is None else net_chances(float(real[j]), values[j])
+        center = (x + width / 2, y + height / 2)
+        if face is not None and j is None:
+            center = face.center_px
+        box_px = (x, y, width, height)
+        out.append(Spot(center, box_px, face, said, judge, faces is not None))
+    return out
 
 
 def _pairs(
-    classical: Sequence[DieReading], net: Sequence[DieReading], same_die: float
+    classical: Sequence[DieReading], boxes: Sequence[tuple[float, ...]], same_die: float
 ) -> list[tuple[int, int]]:
-    """Return which readings are of one die, nearest first, each reading once."""
+    """Return (network's, classical) places of one die, nearest first, each only once."""
     near = []
-    for i, one in enumerate(classical):
-        for j, other in enumerate(net):
-            apart = math.dist(one.center_px, other.center_px)
-            if apart < same_die * max(*one.box_px[2:], *other.box_px[2:]):
-                near.append((apart, i, j))
+    for i, die in enumerate(classical):
+        for j, (x, y, width, height) in enumerate(boxes):
+            apart = math.dist(die.center_px, (x + width / 2, y + height / 2))
+            if apart < same_die * max(*die.box_px[2:], width, height):
+                near.append((apart, j, i))
     pairs: list[tuple[int, int]] = []
     used_i: set[int] = set()
     used_j: set[int] = set()
-    for _, i, j in sorted(near):
+    for _, j, i in sorted(near):
         if i not in used_i and j not in used_j:
-            pairs.append((i, j))
+            pairs.append((j, i))
             used_i.add(i)
             used_j.add(j)
     return pairs
-
-
-def _of_both(classical: DieReading, net: DieReading) -> DieReading:
-    """Return one die that both see: the network's outline, the classical face's turn."""
-    if classical.value == net.value:
-        # Two witnesses of one picture are not independent: half of the doubt stays.
-        doubt = (1 - classical.confidence) * (0.5 + (1 - net.confidence) / 2)
-        value, confidence = classical.value, 1 - doubt
-    elif classical.value is None or net.value is None:
-        speaker = net if classical.value is None else classical
-        silent = classical if classical.value is None else net
-        value = speaker.value if speaker.confidence >= _OUTSPOKEN else None
-        confidence = speaker.confidence * (0.9 if value else 0.5)
-        if value is not None and silent.confidence > speaker.confidence:
-            value, confidence = None, 0.5 * speaker.confidence
-    else:
-        value, confidence = None, 0.5 * max(classical.confidence, net.confidence)
-    return replace(
-        classical,
-        value=value,
-        confidence=confidence,
-        center_px=net.center_px,
-        box_px=net.box_px,
-    )
-
-
-_OUTSPOKEN = 0.95
-"""Confidence from which one reader is believed where the other sees a die but no number."""

@@ -15,6 +15,7 @@ from vision.cv import GrayImage, Mask, as_u8
 
 FloatArray = npt.NDArray[np.float64]
 I16 = npt.NDArray[np.int16]
+IntArray = npt.NDArray[np.intp]
 
 _GAIN = 100
 """Grey levels are held as int16 hundredths: exact enough, and twice as fast as float32."""
@@ -128,58 +129,69 @@ def _octave(base: I16, scale: float, settings: PipSettings) -> tuple[FloatArray,
         grown = _FIRST_SIGMA * _RATIO ** (k - 1) * np.sqrt(_RATIO**2 - 1.0)
         size = 2 * int(np.ceil(2.6 * grown)) + 1
         levels.append(_blurred(levels[-1], (size, size), grown))
-    dogs = [_as_i16(cv2.subtract(levels[k + 1], levels[k])) for k in range(_STEPS + 2)]
+    dogs, highs, lows = (np.empty((_STEPS + 2, *base.shape), np.int16) for _ in range(3))
     kernel = np.ones((3, 3), np.uint8)
-    highs = [_as_i16(cv2.dilate(d, kernel)) for d in dogs]
-    lows = [_as_i16(cv2.erode(d, kernel)) for d in dogs]
+    for k, (dog, high, low) in enumerate(zip(dogs, highs, lows, strict=True)):
+        cv2.subtract(levels[k + 1], levels[k], dst=dog)
+        cv2.dilate(dog, kernel, dst=high)
+        cv2.erode(dog, kernel, dst=low)
     threshold = int(_DISC_RESPONSE * settings.min_contrast * _GAIN * 0.8)
-    parts = []
+    seeds = []
     for k in range(0 if scale == 1.0 else 1, _STEPS + 1):
         sigma = _FIRST_SIGMA * _RATIO**k * np.sqrt(_RATIO)
         radius = sigma * np.sqrt(2.0) * scale
-        if not settings.min_radius_px * 0.8 <= radius <= settings.max_radius_px * 1.25:
-            continue
-        for sign, ends in ((1, highs), (-1, lows)):
-            parts.append(_extrema(dogs, ends, k, sign, threshold, scale))
-    spots = np.concatenate(parts) if parts else np.empty((0, 5))
+        if settings.min_radius_px * 0.8 <= radius <= settings.max_radius_px * 1.25:
+            seeds.append(_seeds(dogs[k], highs[k], k, 1, threshold))
+            seeds.append(_seeds(dogs[k], lows[k], k, -1, threshold))
     half = np.ascontiguousarray(levels[_STEPS][::2, ::2])
-    return spots, np.asarray(half, dtype=np.int16)
+    if not seeds:
+        return np.empty((0, 5)), _as_i16(half)
+    return _extrema(dogs, (highs, lows), np.concatenate(seeds), scale), _as_i16(half)
 
 
-def _extrema(
-    dogs: list[I16],
-    ends: list[I16],
-    k: int,
-    sign: int,
-    threshold: int,
-    scale: float,
-) -> FloatArray:
-    d = dogs[k]
-    peak = as_u8(cv2.compare(d, ends[k], cv2.CMP_EQ))
+def _seeds(d: I16, ends: I16, k: int, sign: int, threshold: int) -> npt.NDArray[np.intp]:
+    """Return (N, 4): k, sign, y, x of the strong extrema within one level."""
+    peak = as_u8(cv2.compare(d, ends, cv2.CMP_EQ))
     # Comparing with a full image of the threshold is several times faster than with a number.
     limit = np.full_like(d, sign * threshold)
     strong = as_u8(cv2.compare(d, limit, cv2.CMP_GT if sign > 0 else cv2.CMP_LT))
     y, x = _nonzero(as_u8(cv2.bitwise_and(peak, strong)))
     inside = (x > 0) & (y > 0) & (x < d.shape[1] - 1) & (y < d.shape[0] - 1)
-    x, y = x[inside], y[inside]
-    value = d[y, x].astype(np.float64) * sign
-    above = ends[k + 1][y, x].astype(np.float64) * sign
+    y, x = y[inside], x[inside]
+    return np.column_stack([np.full(len(x), k), np.full(len(x), sign), y, x]).astype(np.intp)
+
+
+def _extrema(
+    dogs: I16,
+    ends: tuple[I16, I16],
+    seeds: npt.NDArray[np.intp],
+    scale: float,
+) -> FloatArray:
+    """Return the seeds that are extrema between levels as well, measured below the pixel.
+
+    All levels at once: on a small picture the calls cost more than the numbers.
+    """
+    level, sign, y, x = seeds.T
+
+    def taken(stack: I16, k: IntArray, dy: int = 0, dx: int = 0) -> FloatArray:
+        return np.asarray(stack[k, y + dy, x + dx], dtype=np.float64)
+
+    def ended(k: IntArray) -> FloatArray:
+        return np.asarray(sign * np.where(sign > 0, taken(ends[0], k), taken(ends[1], k)))
+
+    value, above = sign * taken(dogs, level), ended(level + 1)
     # Octaves meet here: the same scale from either side differs by rounding, so ties pass.
-    keep = value >= above * (_TIE if k == _STEPS else 1.0)
-    below = np.zeros_like(value)
-    if k > 0:
-        below = ends[k - 1][y, x].astype(np.float64) * sign
-        keep &= value >= below * (_TIE if k == 1 else 1.0)
-    else:
-        below = above
-    x, y, value, above, below = x[keep], y[keep], value[keep], above[keep], below[keep]
+    keep = value >= above * np.where(level == _STEPS, _TIE, 1.0)
+    below = np.where(level > 0, ended(np.maximum(level - 1, 0)), above)
+    keep &= (level == 0) | (value >= below * np.where(level == 1, _TIE, 1.0))
+    level, sign, y, x = level[keep], sign[keep], y[keep], x[keep]
+    value, above, below = value[keep], above[keep], below[keep]
     # Curvatures of the response give roundness, and a parabola the sub-pixel place.
-    c = d[y, x].astype(np.float64)
-    left, right = d[y, x - 1].astype(np.float64), d[y, x + 1].astype(np.float64)
-    up, down = d[y - 1, x].astype(np.float64), d[y + 1, x].astype(np.float64)
-    cross = (
-        d[y + 1, x + 1].astype(np.float64) + d[y - 1, x - 1] - d[y + 1, x - 1] - d[y - 1, x + 1]
-    ) / 4.0
+    c = taken(dogs, level)
+    left, right = taken(dogs, level, 0, -1), taken(dogs, level, 0, 1)
+    up, down = taken(dogs, level, -1, 0), taken(dogs, level, 1, 0)
+    cross = taken(dogs, level, 1, 1) + taken(dogs, level, -1, -1)
+    cross = (cross - taken(dogs, level, -1, 1) - taken(dogs, level, 1, -1)) / 4.0
     xx, yy = left + right - 2 * c, up + down - 2 * c
     mean, spread = (xx + yy) / 2, np.hypot((xx - yy) / 2, cross)
     big = np.maximum(np.abs(mean) + spread, 1e-9)
@@ -188,7 +200,7 @@ def _extrema(
     dy = np.clip((up - down) / np.where(np.abs(yy) < 1, 1, 2 * yy), -0.5, 0.5)
     bend = above + below - 2 * value
     shift = np.clip((below - above) / np.where(np.abs(bend) < 1, -1, 2 * bend), -0.5, 0.5)
-    sigma = _FIRST_SIGMA * _RATIO ** (k + 0.5 + shift) * scale
+    sigma = _FIRST_SIGMA * _RATIO ** (level + 0.5 + shift) * scale
     # Decimation keeps every second sample: sample i of octave o lies at i * scale exactly.
     return np.column_stack(
         [(x + dx) * scale, (y + dy) * scale, sigma, sign * value / _GAIN, round_]

@@ -1,16 +1,16 @@
 import json
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import pytest
 
-from calibration.geometry import BoardGeometry
 from calibration.homography import board_from_image
 from tests.vision.dice_drawing import BLACK, RED, WHITE, blank, draw_die, draw_disc, soften
 from vision.cv import BgrImage
-from vision.dice import find_dice, find_dice_on_board
+from vision.dice import find_dice, find_dice_at
 from vision.frame import FrameError, read_image
-from vision.observation import Half
+from vision.observation import DieReading
 
 LOOKS = {"white": WHITE, "black": BLACK, "red": RED}
 PHOTOS = Path(__file__).parents[3] / "shared" / "data" / "dice"
@@ -99,34 +99,69 @@ def board_picture(dice: list[tuple[int, float, float]]) -> BgrImage:
     return soften(picture)
 
 
-def on_board(dice: list[tuple[int, float, float]]) -> list[tuple[int | None, Half | None]]:
-    geometry = BoardGeometry()
-    corners = [(100.0, 100.0), (1060.0, 100.0), (1060.0, 940.0), (100.0, 940.0)]
-    matrix = board_from_image(corners, geometry.width_mm, geometry.height_mm)
-    found = find_dice_on_board(board_picture(dice), matrix, geometry)
-    return [(die.value, die.half) for die in found]
+CORNERS = [(100.0, 100.0), (1060.0, 100.0), (1060.0, 940.0), (100.0, 940.0)]
+Dice: TypeAlias = tuple[DieReading, ...]
+Box: TypeAlias = tuple[float, float, float, float]
+BOARD_FROM_IMAGE = board_from_image(CORNERS, 480.0, 420.0)
 
 
-def test_dice_on_a_board_are_told_apart_by_half() -> None:
-    seen = on_board([(6, 100, 200), (5, 350, 220)])
-
-    assert seen == [(6, Half.LEFT), (5, Half.RIGHT)]
+def read_at(picture: BgrImage, boxes: list[Box]) -> Dice:
+    return find_dice_at(picture, np.array(boxes).reshape(-1, 4), 2.1 / 2.0, BOARD_FROM_IMAGE)
 
 
-def test_a_die_beside_the_board_is_off() -> None:
-    assert on_board([(4, -35, 210)]) == [(4, Half.OFF)]
+def box_around(x_mm: float, y_mm: float, side_px: float = 40.0) -> Box:
+    x, y = 100 + 2 * x_mm - side_px / 2, 100 + 2 * y_mm - side_px / 2
+    return x, y, side_px, side_px
 
 
-def test_a_die_far_too_large_for_a_board_is_not_taken() -> None:
+def test_dice_that_another_reader_found_are_read_and_placed_in_the_picture() -> None:
+    dice = [(6, 100.0, 200.0), (5, 350.0, 220.0), (1, -35.0, 210.0)]
+    boxes = [box_around(x + 1, y - 1) for _, x, y in dice]
+
+    seen = read_at(board_picture(dice), boxes)
+
+    assert [die.value for die in seen] == [1, 6, 5]
+    assert [die.center_px for die in seen] == [
+        pytest.approx((100 + 2 * x, 100 + 2 * y), abs=1.5)
+        for x, y in ((-35, 210), (100, 200), (350, 220))
+    ]
+
+
+def test_a_die_that_nobody_expects_is_not_looked_at() -> None:
+    picture = board_picture([(6, 100, 200), (5, 117, 200)])
+
+    assert [die.value for die in read_at(picture, [box_around(100, 200)])] == [6]
+
+
+def test_a_die_that_two_outlines_are_drawn_around_is_told_once() -> None:
+    boxes = [box_around(99, 200), box_around(103, 200)]
+
+    assert [die.value for die in read_at(board_picture([(5, 100, 200)]), boxes)] == [5]
+
+
+def test_an_outline_over_the_edge_of_the_picture_does_no_harm() -> None:
+    boxes = [box_around(-40, 20), (-20.0, -20.0, 40.0, 40.0), (1150.0, 1030.0, 40.0, 40.0)]
+
+    assert [die.value for die in read_at(board_picture([(4, -40, 20)]), boxes)] == [4]
+
+
+def test_a_flat_die_seen_from_above_shows_a_flat_face() -> None:
+    (die,) = read_at(board_picture([(5, 100, 200)]), [box_around(100, 200)])
+
+    assert die.flat is True
+
+
+def test_pips_of_a_die_far_too_large_for_the_outline_are_not_taken() -> None:
     picture = blank(1160, 1040)
     draw_die(picture, 5, (500, 500), 200)
-    corners = [(100.0, 100.0), (1060.0, 100.0), (1060.0, 940.0), (100.0, 940.0)]
-    geometry = BoardGeometry()
-    matrix = board_from_image(corners, geometry.width_mm, geometry.height_mm)
 
-    found = find_dice_on_board(soften(picture), matrix, geometry)
+    dice = read_at(soften(picture), [box_around(200, 200)])
 
-    assert all(die.value is None for die in found)
+    assert all(die.value is None for die in dice)
+
+
+def test_no_outlines_hold_no_dice() -> None:
+    assert read_at(blank(), []) == ()
 
 
 @pytest.mark.shared

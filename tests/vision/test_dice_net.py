@@ -5,11 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.geometry import BoardGeometry
-from calibration.homography import board_from_image
 from table.die import DieLook, DiePose, camera_looking, draw_die, render_die
 from vision.cv import BgrImage, as_u8
-from vision.dice_net import DiceNet, default_net, find_dice_net, find_dice_on_board_net
+from vision.dice_net import DiceNet, default_net, detect_in_windows, find_dice_net
 from vision.dice_net_map import (
     CHANNELS,
     SIZE_UNIT_PX,
@@ -23,7 +21,8 @@ from vision.dice_net_map import (
     read_map,
     readings,
 )
-from vision.observation import DieReading, Half
+from vision.dice_windows import cut_windows
+from vision.observation import DieReading
 
 SETTINGS = DiceNetSettings()
 WHITE = DieLook(edge_mm=14.0, gloss=0.1, pip_radius=0.1)
@@ -113,28 +112,25 @@ def test_any_picture_size_is_looked_at(size: tuple[int, int]) -> None:
     assert isinstance(find_dice_net(felt(*size)), tuple)
 
 
-def test_dice_on_a_board_are_told_with_their_half() -> None:
+def test_dice_in_windows_are_placed_in_the_picture() -> None:
     # One picture pixel a millimetre: a die is 14 px, as on a far board.
     bgr = table_with([(5, -100, 10), (3, 120, -30)], 560, 500, scale=1.0)
-    corners = ((40.0, 40.0), (520.0, 40.0), (520.0, 460.0), (40.0, 460.0))
-    matrix = board_from_image(corners, 480.0, 420.0)
-    dice = find_dice_on_board_net(bgr, matrix, BoardGeometry())
-    assert [die.half for die in dice] == [Half.LEFT, Half.RIGHT]
+    windows = cut_windows(bgr, np.array([[182.0, 257.0], [398.0, 222.0]]), 2.1)
+    dice = readings(detect_in_windows(windows), SETTINGS)
     assert near(dice, 180, 260).center_px == pytest.approx((180, 260), abs=5)
+    assert near(dice, 400, 220).center_px == pytest.approx((400, 220), abs=5)
     assert all(die.value in (None, wanted) for die, wanted in zip(dice, (5, 3), strict=True))
 
 
-def test_dice_far_from_the_board_are_left_alone() -> None:
-    bgr = table_with([(5, -210, 0)], 560, 500, scale=1.0)
-    corners = ((200.0, 100.0), (500.0, 100.0), (500.0, 400.0), (200.0, 400.0))
-    matrix = board_from_image(corners, 480.0, 420.0)
-    assert find_dice_on_board_net(bgr, matrix, BoardGeometry()) == ()
+def test_a_die_in_two_windows_is_one() -> None:
+    bgr = table_with([(5, 0, 0)], 560, 500, scale=1.0)
+    windows = cut_windows(bgr, np.array([[272.0, 250.0], [288.0, 250.0]]), 2.1)
+    assert len(windows) == 2
+    assert len(detect_in_windows(windows)) == 1
 
 
-def test_a_board_outside_the_picture_holds_no_dice() -> None:
-    corners = ((2000.0, 100.0), (2300.0, 100.0), (2300.0, 400.0), (2000.0, 400.0))
-    matrix = board_from_image(corners, 480.0, 420.0)
-    assert find_dice_on_board_net(felt(320, 240), matrix, BoardGeometry()) == ()
+def test_no_windows_hold_no_dice() -> None:
+    assert len(detect_in_windows(cut_windows(felt(320, 240), np.empty((0, 2)), 2.1))) == 0
 
 
 def test_a_peak_of_the_map_becomes_one_detection_in_pixels() -> None:

@@ -3,69 +3,123 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.dice_reader import fuse, read_dice
+from calibration.geometry import BoardGeometry
+from calibration.homography import board_from_image
+from table.die import DieLook, DiePose, camera_looking, draw_die, render_die
+from vision.cv import BgrImage, as_u8
+from vision.dice_pool import NO_DIE, Chances, Spot, net_chances
+from vision.dice_reader import (
+    DiceReaderSettings,
+    read_dice,
+    read_dice_on_board,
+    reread_dice,
+    told,
+)
 from vision.frame import FrameError
 from vision.observation import DieReading
 
-
-def die(value: int | None, x: float, confidence: float) -> DieReading:
-    return DieReading(value, (x, 100.0), (x - 10, 90.0, 20.0, 20.0), confidence)
-
-
-def test_two_readers_that_agree_are_surer_than_the_classical_one_alone() -> None:
-    (fused,) = fuse([die(5, 100, 0.8)], [die(5, 103, 0.9)])
-    assert fused.value == 5
-    assert 0.8 < fused.confidence < 0.99
-    assert fused.center_px == (103, 100.0), "the network's outline tells the centre"
+SETTINGS = DiceReaderSettings()
+WHITE = DieLook(edge_mm=15.0, gloss=0.1, pip_radius=0.1)
+CORNERS = ((60.0, 60.0), (1020.0, 60.0), (1020.0, 900.0), (60.0, 900.0))
+MATRIX = board_from_image(CORNERS, 480.0, 420.0)
+GEOMETRY = BoardGeometry()
 
 
-def test_two_readers_that_disagree_make_the_number_unsure() -> None:
-    (fused,) = fuse([die(5, 100, 0.99)], [die(4, 103, 0.99)])
-    assert fused.value is None
-    assert fused.confidence < 0.6
+def board_with(dice: list[tuple[int, float, float]]) -> BgrImage:
+    """Two pixels a millimetre; dice are (value, x, y) in the picture."""
+    noise = np.random.default_rng(3).normal(0, 4, (960, 1080, 3))
+    bgr = as_u8(np.clip(noise + np.array([70, 110, 60]), 0, 255).astype(np.uint8))
+    for k, (value, x, y) in enumerate(dice):
+        camera = camera_looking(2.0, (x, y), distance_mm=800.0)
+        pose = DiePose(value, yaw_deg=25.0 + 40 * k)
+        bgr = draw_die(bgr, render_die(WHITE, pose, camera), 0.3)
+    return bgr
 
 
-def test_a_screw_that_only_the_classical_reader_takes_for_a_die_is_none() -> None:
-    assert fuse([die(1, 100, 0.85)], []) == ()
+def judged(answer: int, probability: float = 0.98) -> Chances:
+    chances = np.full(8, (1 - probability) / 7)
+    chances[answer] = probability
+    return chances
 
 
-def test_a_die_that_only_one_reader_sees_counts_when_that_one_is_very_sure() -> None:
-    assert [one.value for one in fuse([die(6, 100, 0.98)], [])] == [6]
-    assert [one.value for one in fuse([], [die(6, 100, 0.97)])] == [6]
+def spot(value: int, x: float, judge: Chances, classical: float | None = 0.98) -> Spot:
+    box = (x - 10, 90.0, 20.0, 20.0)
+    face = None if classical is None else DieReading(value, (x, 100.0), box, classical)
+    net = net_chances(0.95, np.where(np.arange(1, 7) == value, 0.95, 0.01))
+    return Spot((x, 100.0), box, face, net, judge)
 
 
-def test_a_doubtful_die_of_the_network_alone_is_none() -> None:
-    assert fuse([], [die(6, 100, 0.92)]) == ()
-    assert fuse([], [die(None, 100, 0.97)]) == ()
+def test_what_all_readers_see_is_told_and_sorted_by_x() -> None:
+    spots = [spot(6, 300, judged(6)), spot(2, 100, judged(2))]
+    dice = told(spots, SETTINGS.photo, SETTINGS)
+    assert [die.value for die in dice] == [2, 6]
+    assert all(die.confidence > 0.95 for die in dice)
 
 
-def test_a_sure_reader_is_believed_where_the_other_cannot_tell_the_number() -> None:
-    (fused,) = fuse([die(None, 100, 0.5)], [die(3, 101, 0.98)])
-    assert fused.value == 3
-    (fused,) = fuse([die(None, 100, 0.5)], [die(3, 101, 0.8)])
-    assert fused.value is None
+def test_what_the_judge_calls_no_die_is_not_told_with_a_number() -> None:
+    dice = told([spot(6, 100, judged(NO_DIE, 0.999), None)], SETTINGS.photo, SETTINGS)
+    assert all(die.value is None for die in dice)
 
 
-def test_dice_side_by_side_are_not_mixed_up() -> None:
-    classical = [die(2, 100, 0.95), die(6, 122, 0.95)]
-    net = [die(6, 121, 0.95), die(2, 101, 0.95)]
-    assert [one.value for one in fuse(classical, net)] == [2, 6]
+def test_a_number_the_readers_do_not_agree_on_is_unsure() -> None:
+    one = spot(4, 100, judged(5, 0.9))
+    dice = told([one], SETTINGS.photo, SETTINGS)
+    assert all(die.value is None or die.confidence < 0.99 for die in dice)
 
 
-def test_the_order_of_the_readings_does_not_matter() -> None:
-    classical = [die(2, 100, 0.95), die(6, 160, 0.95)]
-    net = [die(2, 101, 0.95), die(6, 161, 0.95), die(1, 300, 0.97)]
-    assert fuse(classical, net) == fuse(classical[::-1], net[::-1])
+def test_of_two_faces_on_one_die_the_likelier_is_told() -> None:
+    spots = [spot(6, 100, judged(6)), spot(4, 104, judged(4, 0.7))]
+    assert [die.value for die in told(spots, SETTINGS.photo, SETTINGS)] == [6]
 
 
-def test_the_networks_silence_on_flatness_is_no_statement() -> None:
-    (fused,) = fuse([], [replace(die(6, 100, 0.99), flat=True)])
-    assert fused.flat is None
+def test_dice_that_touch_are_both_told() -> None:
+    spots = [spot(6, 100, judged(6)), spot(4, 116, judged(4))]
+    assert [die.value for die in told(spots, SETTINGS.photo, SETTINGS)] == [6, 4]
+
+
+def test_the_shape_of_a_face_read_wrong_says_nothing_about_its_lean() -> None:
+    one = spot(4, 100, judged(4))
+    assert one.classical is not None
+    wrong = replace(one, classical=replace(one.classical, value=5, confidence=0.3, flat=True))
+    for die in told([wrong], SETTINGS.photo, SETTINGS):
+        assert die.flat is None
+
+
+def test_dice_on_a_board_are_read() -> None:
+    bgr = board_with([(5, 260, 480), (3, 700, 300)])
+    dice = read_dice_on_board(bgr, MATRIX, GEOMETRY)
+    assert [die.value for die in dice] == [5, 3]
+    assert dice[0].center_px == pytest.approx((260, 480), abs=5)
+
+
+def test_a_second_look_at_known_dice_reads_what_the_first_did() -> None:
+    bgr = board_with([(6, 260, 480), (2, 700, 300)])
+    known = read_dice_on_board(bgr, MATRIX, GEOMETRY)
+    again = reread_dice(bgr, MATRIX, GEOMETRY, known)
+    assert [die.value for die in again] == [6, 2]
+    assert [die.center_px for die in again] == [
+        pytest.approx(die.center_px, abs=4) for die in known
+    ]
+
+
+def test_a_second_look_finds_the_value_changed_the_die_gone_and_no_new_one() -> None:
+    known = read_dice_on_board(board_with([(6, 260, 480), (2, 700, 300)]), MATRIX, GEOMETRY)
+    later = board_with([(4, 262, 481), (5, 500, 700)])
+    assert [die.value for die in reread_dice(later, MATRIX, GEOMETRY, known)] == [4]
+
+
+def test_where_no_dice_are_known_none_are_seen_again() -> None:
+    assert reread_dice(board_with([(6, 260, 480)]), MATRIX, GEOMETRY, []) == ()
 
 
 def test_a_picture_of_the_wrong_kind_is_refused() -> None:
+    gray = np.zeros((40, 40), dtype=np.uint8)
     with pytest.raises(FrameError):
-        read_dice(np.zeros((40, 40), dtype=np.uint8))
+        read_dice(gray)
+    with pytest.raises(FrameError):
+        read_dice_on_board(gray, MATRIX, GEOMETRY)
+    with pytest.raises(FrameError):
+        reread_dice(gray, MATRIX, GEOMETRY, [])
 
 
 def test_an_empty_picture_holds_no_dice() -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from referee.throws import dice_in_play, judge_dice
 from rules.throw import Lies, ThrowJudgement, ThrowVerdict
 from rules.variant import ThrowLaw
+from vision.dice_fuse import fuse_looks
 from vision.observation import DieReading
 
 
@@ -17,6 +18,8 @@ class DiceWatchSettings:
 
     settle_s: float = 0.2
     """Two looks this far apart must agree."""
+    together: int = 3
+    """So many looks may settle together what the last one alone does not."""
     moved: float = 0.5
     """A die is elsewhere when its centre moved by this share of its size."""
 
@@ -66,7 +69,7 @@ def settled_throw(
     last = looks[-1]
     latest = judge_dice(last.dice, law, players_right=players_right)
     if latest.verdict is ThrowVerdict.UNSURE:
-        return None
+        return _together(looks, law, settings, players_right)
     for look in reversed(looks[:-1]):
         if last.at_s - look.at_s < settings.settle_s:
             continue
@@ -74,6 +77,27 @@ def settled_throw(
         if _agree(look, earlier, last, latest, settings):
             return latest, dice_in_play(last.dice)
     return None
+
+
+def _together(
+    looks: Sequence[DiceLook],
+    law: ThrowLaw,
+    settings: DiceWatchSettings,
+    players_right: Lies | None,
+) -> tuple[ThrowJudgement, tuple[DieReading, ...]] | None:
+    """Judge what the latest looks show together, where the last one alone settles nothing."""
+    latest = looks[-settings.together :]
+    if len(latest) < settings.together:
+        return None
+    if latest[-1].at_s - latest[0].at_s < 2 * settings.settle_s:
+        return None
+    if len({len(dice_in_play(look.dice)) for look in latest}) > 1:
+        return None
+    dice = fuse_looks([look.dice for look in latest])
+    judged = judge_dice(dice, law, players_right=players_right)
+    if judged.verdict is ThrowVerdict.UNSURE:
+        return None
+    return judged, dice_in_play(dice)
 
 
 def unsettled_throw(

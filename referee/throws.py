@@ -34,9 +34,15 @@ def facts_of(die: DieReading) -> DieFacts:
         lies=lies,
         flat=die.flat,
         on_checker=die.on is Surface.CHECKER,
-        touches_checker=Surface.CHECKER in die.touches,
-        touches_wall=Surface.WALL in die.touches,
+        touches_checker=_touches(die, Surface.CHECKER),
+        touches_wall=_touches(die, Surface.WALL),
     )
+
+
+def _touches(die: DieReading, surface: Surface) -> bool | None:
+    if surface in die.may_touch:
+        return None
+    return surface in die.touches
 
 
 def dice_in_play(dice: Sequence[DieReading]) -> tuple[DieReading, ...]:

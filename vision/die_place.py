@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from calibration.camera_pose import CameraPose
 from calibration.geometry import BoardGeometry, Row
 from calibration.homography import Matrix, apply
 from vision.observation import (
@@ -33,6 +34,8 @@ class PlaceSettings:
 
     border_sides: float = 0.3
     """A centre this near a border, in die sides, may be on either side of it."""
+    lowered_border_sides: float = 0.2
+    """The same where the camera is known, and so where the die's base is."""
     frame_mm: float = 30.0
     """How far beyond the field the woodwork may reach."""
     touch_mm: float = 2.0
@@ -51,6 +54,8 @@ def place_die(
     geometry: BoardGeometry,
     checkers: CheckersReading | None,
     settings: PlaceSettings | None = None,
+    *,
+    pose: CameraPose | None = None,
 ) -> DieReading:
     """Add half, surface and touches to a reading.
 
@@ -61,6 +66,7 @@ def place_die(
         checkers: what stands on the points; None: not known, then a die in the field is on an
             unknown surface.
         settings: margins.
+        pose: the camera; None: not known, then a die is taken to stand where its outline is.
 
     Returns:
         The reading with `half`, `on` and `touches`; None and the empty set where unclear.
@@ -68,7 +74,12 @@ def place_die(
     settings = settings or PlaceSettings()
     center = apply(board_from_image, [reading.center_px])[0]
     side = die_side_mm(reading.box_px, reading.rotation_deg, board_from_image)
-    half = _half(center, side, geometry, settings)
+    margin = settings.border_sides * side
+    if pose is not None:
+        # The outline's centre is about as high as the die's: half a side.
+        center = pose.lowered(center, side / 2)
+        margin = settings.lowered_border_sides * side
+    half = _half(center, margin, geometry)
     on, touches = _surface(center, side, half, geometry, checkers, settings)
     return replace(reading, half=half, on=on, touches=touches)
 
@@ -83,10 +94,7 @@ def die_side_mm(box_px: BoxPx, rotation_deg: float | None, board_from_image: Mat
     return float((wide + high) / 4 / (abs(np.cos(turn)) + abs(np.sin(turn))))
 
 
-def _half(
-    center: FloatArray, side: float, geometry: BoardGeometry, settings: PlaceSettings
-) -> Half | None:
-    margin = settings.border_sides * side
+def _half(center: FloatArray, margin: float, geometry: BoardGeometry) -> Half | None:
     seen = {
         geometry.half_of(float(center[0] + dx), float(center[1] + dy))
         for dx in (-margin, 0.0, margin)

@@ -5,7 +5,7 @@ could lean on does show: checkers, walls, the bar, another die.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -33,27 +33,37 @@ class SupportSettings:
     """Checkers of a row may stand this much farther apart than touching."""
 
 
-def with_support(
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What is near a die."""
+
+    side_mm: float
+    """Side of the dice of this throw."""
+    to_wall_mm: float
+    """From the die's centre to the nearest rim or bar."""
+    to_checkers_mm: float
+    """From the die's centre to the nearest checker's edge; infinite where none are known."""
+    alone: bool
+    """Whether no other die is near enough to hold it up."""
+    free: bool
+    """Whether it lies on the board with nothing beside it."""
+
+
+def surroundings_of(
     dice: Sequence[DieReading],
     board_from_image: Matrix,
     geometry: BoardGeometry,
     checkers: CheckersReading | None,
     settings: SupportSettings | None = None,
-) -> tuple[DieReading, ...]:
-    """Call those dice flat that rest on the board with nothing beside them.
+) -> tuple[Surroundings, ...]:
+    """Say of each placed die what could hold it up.
 
     Args:
         dice: placed dice (`place_die`).
         board_from_image: `image_px` → `board_mm`.
         geometry: the board.
-        checkers: what stands on the points; None: not known, then nothing is called flat.
+        checkers: what stands on the points; None: not known, then no die is free.
         settings: how far away is far enough.
-
-    Returns:
-        The dice. `flat` is True where nothing can hold the die up, or where the die touches
-        nothing that is seen and its face looks flat as well: a small face alone does not show
-        its lean well enough. A die whose face says "tilted" though nothing holds it becomes
-        unsure: one of the two is wrong.
     """
     settings = settings or SupportSettings()
     if not dice:
@@ -62,26 +72,19 @@ def with_support(
     sides = [die_side_mm(die.box_px, die.rotation_deg, board_from_image) for die in dice]
     # Dice of one throw are alike, and a leaning one shows too small a face.
     side = max(sides)
-    settled = []
+    found = []
     for index, die in enumerate(dice):
         x, y = float(centers[index, 0]), float(centers[index, 1])
         apart = np.hypot(*(centers - centers[index]).T)
         apart[index] = np.inf
-        nearest = min(
-            _to_wall(x, y, geometry), _to_checkers(x, y, geometry, checkers, settings)
-        )
+        to_wall = _to_wall(x, y, geometry)
+        to_checkers = _to_checkers(x, y, geometry, checkers, settings)
         on_board = checkers is not None and die.on is Surface.BOARD
         alone = bool((apart > settings.die_sides * side).all())
         reach = settings.edge_sides * side + settings.slack_mm
-        free = on_board and alone and nearest > reach
-        if free:
-            flat = None if die.flat is False else True
-        elif die.flat:
-            flat = True if on_board and alone else None
-        else:
-            flat = die.flat
-        settled.append(replace(die, flat=flat))
-    return tuple(settled)
+        free = on_board and alone and min(to_wall, to_checkers) > reach
+        found.append(Surroundings(side, to_wall, to_checkers, alone, free))
+    return tuple(found)
 
 
 def _to_wall(x_mm: float, y_mm: float, geometry: BoardGeometry) -> float:

@@ -134,6 +134,8 @@ class DieReading:
     """None: no board known, or unsure."""
     touches: frozenset[Surface] = field(default_factory=frozenset)
     """What its sides touch besides what it lies on: checkers, walls."""
+    may_touch: frozenset[Surface] = field(default_factory=frozenset)
+    """What it may touch or not: near, and not clear."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,11 @@
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from calibration.camera_pose import camera_over
 from calibration.geometry import BoardGeometry
 from calibration.homography import GeometryError, Matrix, board_from_image
 from vision.board_finder import find_board
@@ -13,9 +14,11 @@ from vision.board_view import BoardView, estimate_geometry, rectify, rectify_mea
 from vision.checkers import read_checkers
 from vision.checkers_look import BoardLook
 from vision.cv import BgrImage
-from vision.dice_reader import read_dice, read_dice_on_board
+from vision.dice_reader import read_dice, read_dice_on_board, reread_dice
+from vision.die_lie import read_lies
+from vision.die_lie_facts import with_lies
 from vision.die_place import place_die
-from vision.die_support import with_support
+from vision.die_support import surroundings_of
 from vision.observation import (
     BoardSighting,
     CheckersReading,
@@ -122,6 +125,8 @@ def dice_on_board(
     board_from_image: Matrix,
     geometry: BoardGeometry,
     checkers: CheckersReading | None,
+    *,
+    known: Sequence[DieReading] = (),
 ) -> tuple[DieReading, ...]:
     """Find the dice on and beside a board, and say how and on what each lies.
 
@@ -130,10 +135,20 @@ def dice_on_board(
         board_from_image: `image_px` → `board_mm`.
         geometry: the board.
         checkers: what stands on the points; None: not known.
+        known: dice of an earlier look at a board that has not changed since: only they are
+            looked at again, which is much faster.
     """
-    found = read_dice_on_board(bgr, board_from_image, geometry)
-    placed = [place_die(die, board_from_image, geometry, checkers) for die in found]
-    return with_support(placed, board_from_image, geometry, checkers)
+    if known:
+        found = reread_dice(bgr, board_from_image, geometry, known)
+    else:
+        found = read_dice_on_board(bgr, board_from_image, geometry)
+    if not found:
+        return ()
+    pose = camera_over(board_from_image, (bgr.shape[1], bgr.shape[0]))
+    placed = [place_die(die, board_from_image, geometry, checkers, pose=pose) for die in found]
+    near = surroundings_of(placed, board_from_image, geometry, checkers)
+    lies = read_lies(bgr, placed, pose)
+    return with_lies(placed, lies, near, board_from_image, geometry, pose)
 
 
 def observe_dice(

@@ -47,6 +47,8 @@ class Eye:
     """The board before the throw now awaited: what looks like a die and lay there already is
     an old die, or a hinge."""
     looked_s: float = float("-inf")
+    dice: tuple[DieReading, ...] = ()
+    """All that looked like dice in the last calm frame, old ones too."""
     seen: CheckersReading | None = None
     """What the last calm frame showed, as it was read."""
     bar: tuple[BarReading, BarReading] | None = None
@@ -100,11 +102,23 @@ class Eye:
         checkers = read_checkers(view, geometry, look=self.look)
         base = self.base or frame
         dice: tuple[DieReading, ...] = ()
+        found: tuple[DieReading, ...] = ()
         if board_changed(frame.bgr, base.bgr, corners):
-            found = dice_on_board(frame.bgr, view.board_from_image, geometry, checkers)
+            known = self.dice
+            if self.calm is None or board_changed(frame.bgr, self.calm.bgr, corners):
+                known = ()
+            found = dice_on_board(
+                frame.bgr, view.board_from_image, geometry, checkers, known=known
+            )
             dice = tuple(die for die in found if _is_new(die, base.bgr, frame.bgr))
         eye = replace(
-            self, geometry=geometry, calm=frame, base=base, looked_s=frame.at_s, seen=checkers
+            self,
+            geometry=geometry,
+            calm=frame,
+            base=base,
+            looked_s=frame.at_s,
+            seen=checkers,
+            dice=found,
         )
         checkers = replace(checkers, bar=self._bar(checkers.bar))
         evidence = evidence_of(checkers, self.layout, self.white)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from calibration.geometry import BoardGeometry
-from vision.die_support import with_support
+from vision.die_support import surroundings_of
 from vision.observation import (
     BarReading,
     CheckersReading,
@@ -22,75 +22,58 @@ BARE = CheckersReading((EMPTY,) * 12, (EMPTY,) * 12, BarReading(0, 0))
 SIDE = 16.0
 
 
-def die(x: float, y: float, flat: bool | None = None) -> DieReading:
+def die(x: float, y: float) -> DieReading:
     box = (x - SIDE / 2, y - SIDE / 2, SIDE, SIDE)
-    return DieReading(5, (x, y), box, 0.99, rotation_deg=0.0, on=Surface.BOARD, flat=flat)
+    return DieReading(5, (x, y), box, 0.99, rotation_deg=0.0, on=Surface.BOARD)
 
 
-def flats(
+def free(
     *dice: DieReading,
     checkers: CheckersReading | None = BARE,
     geometry: BoardGeometry = GEOMETRY,
-) -> list[bool | None]:
-    return [one.flat for one in with_support(dice, PLAIN, geometry, checkers)]
+) -> list[bool]:
+    return [one.free for one in surroundings_of(dice, PLAIN, geometry, checkers)]
 
 
-def test_no_dice_need_no_support() -> None:
-    assert with_support((), PLAIN, GEOMETRY, BARE) == ()
+def test_no_dice_have_no_surroundings() -> None:
+    assert surroundings_of((), PLAIN, GEOMETRY, BARE) == ()
 
 
-def test_a_die_with_nothing_beside_it_lies_flat() -> None:
-    assert flats(die(110, 210)) == [True]
-    assert flats(die(110, 210), die(400, 210)) == [True, True]
-
-
-def test_a_lone_die_that_looks_tilted_is_left_to_a_person() -> None:
-    assert flats(die(110, 210, flat=False)) == [None]
+def test_a_die_with_nothing_beside_it_is_free() -> None:
+    assert free(die(110, 210)) == [True]
+    assert free(die(110, 210), die(400, 210)) == [True, True]
 
 
 @pytest.mark.parametrize("apart", [SIDE, 1.5 * SIDE])
 def test_dice_beside_each_other_may_hold_each_other_up(apart: float) -> None:
-    assert flats(die(110, 210), die(110 + apart, 210)) == [None, None]
+    assert free(die(110, 210), die(110 + apart, 210)) == [False, False]
 
 
 @pytest.mark.parametrize(
     ("x", "y"), [(6, 210), (474, 210), (110, 6), (110, 414), (212, 210), (268, 210)]
 )
 def test_a_die_at_a_wall_or_the_bar_may_lean_on_it(x: float, y: float) -> None:
-    assert flats(die(x, y)) == [None]
-    assert flats(die(x, y, flat=False)) == [False]
-
-
-def test_a_face_that_looks_flat_counts_where_no_die_is_near() -> None:
-    assert flats(die(6, 210, flat=True)) == [True]
-    assert flats(die(110, 210, flat=True), die(130, 210)) == [None, None]
-    assert flats(die(110, 210, flat=True), checkers=None) == [None]
+    assert free(die(x, y)) == [False]
 
 
 def test_a_board_without_a_bar_has_nothing_to_lean_on_in_the_middle() -> None:
     no_bar = BoardGeometry(bar_left_mm=240.0, bar_right_mm=240.0)
-    assert flats(die(230, 210), geometry=no_bar) == [True]
+    assert free(die(230, 210), geometry=no_bar) == [True]
 
 
 def test_a_die_beside_a_checker_may_lean_on_it() -> None:
     one = PointReading(Side.LIGHT, 1, 0.99)
     held = CheckersReading((EMPTY,) * 3 + (one,) + (EMPTY,) * 8, BARE.bottom, BARE.bar)
     x = GEOMETRY.point_x_mm(3)
-    assert flats(die(x, 46), checkers=held) == [None]
-    assert flats(die(x, 46), checkers=BARE) == [True]
-    assert flats(die(x, 210), checkers=held) == [True]
+    assert free(die(x, 46), checkers=held) == [False]
+    assert free(die(x, 46), checkers=BARE) == [True]
+    assert free(die(x, 210), checkers=held) == [True]
 
 
-def test_with_checkers_unknown_nothing_is_called_flat() -> None:
-    assert flats(die(110, 210), die(400, 210, flat=False), checkers=None) == [None, False]
+def test_with_checkers_unknown_nothing_is_free() -> None:
+    assert free(die(110, 210), die(400, 210), checkers=None) == [False, False]
 
 
 @pytest.mark.parametrize("on", [None, Surface.CHECKER, Surface.WALL, Surface.OFF])
-def test_only_a_die_on_the_board_is_called_flat(on: Surface | None) -> None:
-    assert flats(replace(die(110, 210), on=on)) == [None]
-
-
-def test_nothing_but_flatness_is_changed() -> None:
-    before = die(110, 210)
-    (after,) = with_support((before,), PLAIN, GEOMETRY, BARE)
-    assert replace(after, flat=None) == before
+def test_only_a_die_on_the_board_is_free(on: Surface | None) -> None:
+    assert free(replace(die(110, 210), on=on)) == [False]

@@ -1,0 +1,127 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calibration.camera_pose import CameraPose
+from calibration.geometry import BoardGeometry
+from vision.die_lie import Lie
+from vision.die_lie_facts import LieSettings, tilt_chance, with_lies
+from vision.die_support import Surroundings
+from vision.observation import DieReading, Half, Surface
+
+GEOMETRY = BoardGeometry()
+PLAIN = np.eye(3)
+"""The picture's pixels are the board's millimetres."""
+POSE = CameraPose(900.0, (240.0, 210.0), np.array([0, 0, 1.0]), np.array([240.0, 210.0, 800.0]))
+FLAT = Lie(0.01, 1.0, 0.98, 0.01, 0.01, 0.05, 0.05)
+LEANING = Lie(0.99, 31.0, 0.01, 0.98, 0.01, 0.97, 0.05)
+FREE = Surroundings(15.0, 80.0, 60.0, alone=True, free=True)
+BESIDE = Surroundings(15.0, 80.0, 8.0, alone=True, free=False)
+AT_WALL = Surroundings(15.0, 8.0, 60.0, alone=True, free=False)
+
+
+def die(
+    on: Surface | None = None, half: Half | None = Half.LEFT, x: float = 110.0
+) -> DieReading:
+    box = (x - 8, 200.0, 16.0, 16.0)
+    return DieReading(5, (x, 208.0), box, 0.99, rotation_deg=0.0, half=half, on=on)
+
+
+def told(reading: DieReading, lie: Lie, near: Surroundings) -> DieReading:
+    return with_lies([reading], [lie], [near], PLAIN, GEOMETRY, POSE)[0]
+
+
+def test_no_dice_give_no_facts() -> None:
+    assert with_lies([], [], [], PLAIN, GEOMETRY, POSE) == ()
+
+
+@pytest.mark.parametrize(("tilted", "flat"), [(0.001, True), (0.5, None), (0.9999, False)])
+def test_a_die_beside_a_checker_lies_as_the_network_is_sure_of(
+    tilted: float, flat: bool | None
+) -> None:
+    assert told(die(), replace(FLAT, tilted=tilted), BESIDE).flat is flat
+
+
+def test_a_die_with_nothing_to_lean_on_is_flat_unless_it_looks_tilted_for_sure() -> None:
+    on_board = die(Surface.BOARD)
+
+    assert told(on_board, replace(FLAT, tilted=0.6), FREE).flat is True
+    assert told(on_board, replace(FLAT, tilted=0.9999), FREE).flat is None
+
+
+def test_a_die_beside_the_board_is_never_called_tilted() -> None:
+    beside = die(Surface.OFF, Half.OFF)
+
+    assert told(beside, LEANING, FREE).flat is None
+    assert told(beside, LEANING, FREE).on is Surface.OFF
+
+
+def test_what_the_geometry_leaves_open_the_network_may_settle() -> None:
+    assert told(die(), FLAT, BESIDE).on is Surface.BOARD
+    assert told(die(), LEANING, BESIDE).on is Surface.CHECKER
+    assert told(die(), replace(FLAT, on_board=0.5, on_checker=0.5), BESIDE).on is None
+
+
+def test_a_die_flat_inside_a_half_is_not_on_a_wall() -> None:
+    doubtful = replace(FLAT, on_board=0.55, on_checker=0.01, on_wall=0.44)
+
+    assert told(die(), doubtful, AT_WALL).on is Surface.BOARD
+    assert told(die(None, None, 222.0), doubtful, AT_WALL).on is None
+    assert told(die(), replace(doubtful, tilted=0.6), AT_WALL).on is None
+
+
+def test_a_number_that_reads_badly_speaks_for_a_tilt() -> None:
+    undecided = replace(FLAT, tilted=0.5)
+
+    def chance(confidence: float, flat: bool | None = None) -> float:
+        reading = replace(die(), confidence=confidence, flat=flat)
+        return tilt_chance(reading, undecided, LieSettings())
+
+    assert chance(0.7) > 0.5 > chance(0.9999)
+    assert chance(1.0) > 0.0
+    assert chance(0.9, True) < chance(0.9) < chance(0.9, False)
+
+
+def test_a_die_is_not_on_a_checker_where_none_is_near() -> None:
+    assert told(die(), LEANING, AT_WALL).on is None
+    on_wall = replace(LEANING, on_checker=0.01, on_wall=0.98)
+    assert told(die(), on_wall, AT_WALL).on is Surface.WALL
+    assert told(die(), on_wall, BESIDE).on is None
+
+
+def test_where_network_and_geometry_contradict_each_other_nothing_is_said() -> None:
+    assert told(die(Surface.BOARD), LEANING, FREE).on is None
+    assert told(die(Surface.CHECKER), FLAT, BESIDE).on is None
+    assert told(die(Surface.CHECKER), LEANING, BESIDE).on is Surface.CHECKER
+
+
+def test_the_bar_stays_the_bar() -> None:
+    assert told(die(Surface.WALL, Half.BAR, 240.0), FLAT, AT_WALL).on is Surface.WALL
+
+
+@pytest.mark.parametrize(
+    ("x", "half"), [(219.0, Half.LEFT), (261.0, Half.RIGHT), (222.0, None), (484.0, None)]
+)
+def test_a_die_flat_on_the_floor_is_in_the_half_its_middle_is_in(
+    x: float, half: Half | None
+) -> None:
+    assert told(die(None, None, x), FLAT, AT_WALL).half is half
+    assert told(die(None, None, x), LEANING, AT_WALL).half is None
+
+
+def test_a_die_touches_only_what_is_within_reach() -> None:
+    touching = replace(FLAT, touches_checker=0.97, touches_wall=0.97)
+
+    assert told(die(), touching, BESIDE).touches == {Surface.CHECKER}
+    assert told(die(), touching, AT_WALL).touches == {Surface.WALL}
+    assert told(die(), touching, FREE).touches == frozenset()
+
+
+def test_what_a_die_lies_on_it_does_not_touch_besides() -> None:
+    assert told(die(), LEANING, BESIDE).touches == frozenset()
+
+
+def test_the_tilt_is_told_only_with_a_verdict() -> None:
+    assert told(die(), LEANING, BESIDE).tilt_deg == 31.0
+    assert told(die(), replace(FLAT, tilted=0.5), BESIDE).tilt_deg is None

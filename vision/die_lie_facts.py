@@ -1,0 +1,178 @@
+"""What is said of how a die lies, from the network's chances and from what is near it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from calibration.camera_pose import CameraPose
+from calibration.geometry import BoardGeometry
+from calibration.homography import Matrix, apply
+from vision.die_lie import Lie
+from vision.die_support import Surroundings
+from vision.observation import DieReading, Half, Surface
+
+
+@dataclass(frozen=True, slots=True)
+class LieSettings:
+    """How sure is sure enough; set on drawn looks and drawn boards."""
+
+    tilted_from: float = 0.9
+    """Chance of a tilt from which a die with something beside it is called tilted."""
+    flat_to: float = 0.02
+    """Chance of a tilt up to which it is called flat."""
+    free_flat_to: float = 0.9
+    """The same for a die with nothing to lean on."""
+    reading_weight: float = 1.0
+    """How much the reader's doubt about the number speaks for a tilt: a leaning die shows two
+    faces and reads badly. Log odds per decade of doubt."""
+    usual_doubt: float = 2.3
+    """Decades of doubt (2: one in a hundred) that speak for nothing."""
+    least_doubt: float = 4.0
+    face_weight: float = 1.5
+    """How much a face that looks square, or too long, speaks for flat or tilted; log odds."""
+    sure_surface: float = 0.9
+    """Chance from which the network's word settles what a die lies on."""
+    sure_touch: float = 0.9
+    """Chance from which the network's word settles that a die touches something."""
+    no_touch: float = 0.02
+    """Chance up to which it settles that it does not."""
+    doubt_surface: float = 0.95
+    """Chance from which the network's word makes the geometry's unsure."""
+    reach_sides: float = 1.3
+    """What is farther from a die's centre, in sides, cannot hold it."""
+
+
+def with_lies(
+    dice: Sequence[DieReading],
+    lies: Sequence[Lie],
+    near: Sequence[Surroundings],
+    board_from_image: Matrix,
+    geometry: BoardGeometry,
+    pose: CameraPose,
+    settings: LieSettings | None = None,
+) -> tuple[DieReading, ...]:
+    """Add to placed dice how they lie, on what, and what they touch.
+
+    Args:
+        dice: placed dice (`place_die`).
+        lies: what the network says of each.
+        near: what is near each.
+        board_from_image: `image_px` → `board_mm`.
+        geometry: the board.
+        pose: the camera.
+        settings: how sure is sure enough.
+
+    Returns:
+        The dice; what is not sure enough is None.
+    """
+    settings = settings or LieSettings()
+    told = []
+    for die, lie, around in zip(dice, lies, near, strict=True):
+        flat = _flat(die, lie, around, settings)
+        on = _surface(die, lie, around, flat, settings)
+        half = die.half
+        if half is None and flat and on is Surface.BOARD:
+            half = _half_of_base(die, around, board_from_image, geometry, pose)
+        tilt = None if flat is None else round(lie.tilt_deg, 1)
+        touches, may_touch = _touches(lie, around, on, settings)
+        told.append(
+            replace(
+                die,
+                flat=flat,
+                tilt_deg=tilt,
+                on=on,
+                half=half,
+                touches=touches,
+                may_touch=may_touch,
+            )
+        )
+    return tuple(told)
+
+
+def tilt_chance(die: DieReading, lie: Lie, settings: LieSettings) -> float:
+    """Return the chance of a tilt after hearing the reader of the number as well."""
+    doubt = -math.log10(max(1.0 - die.confidence, 10.0**-settings.least_doubt))
+    chance = min(max(lie.tilted, 1e-6), 1 - 1e-6)
+    odds = math.log(chance / (1 - chance))
+    odds -= settings.reading_weight * (doubt - settings.usual_doubt)
+    if die.flat is not None:
+        odds += -settings.face_weight if die.flat else settings.face_weight
+    return 1.0 / (1.0 + math.exp(-odds))
+
+
+def _flat(
+    die: DieReading, lie: Lie, around: Surroundings, settings: LieSettings
+) -> bool | None:
+    tilted = tilt_chance(die, lie, settings)
+    if die.half is Half.OFF:
+        # Beside the board nothing is known of what a die may lean on.
+        return True if tilted <= settings.flat_to else None
+    if around.free:
+        return True if tilted <= settings.free_flat_to else None
+    if tilted >= settings.tilted_from:
+        return False
+    return True if tilted <= settings.flat_to else None
+
+
+def _surface(
+    die: DieReading,
+    lie: Lie,
+    around: Surroundings,
+    flat: bool | None,
+    settings: LieSettings,
+) -> Surface | None:
+    reach = settings.reach_sides * around.side_mm
+    if die.half in (Half.OFF, Half.BAR):
+        return die.on
+    if around.free:
+        return None if lie.on_checker >= settings.doubt_surface else die.on
+    if die.on is Surface.CHECKER:
+        return None if lie.on_board >= settings.doubt_surface else die.on
+    if flat and die.half is not None:
+        # Flat on a wall is flat outside the field: the geometry has ruled that out.
+        on_board = lie.on_board / max(lie.on_board + lie.on_checker, 1e-6)
+    else:
+        on_board = lie.on_board
+    if on_board >= settings.sure_surface:
+        return Surface.BOARD
+    if lie.on_checker >= settings.sure_surface and around.to_checkers_mm < reach:
+        return Surface.CHECKER
+    if lie.on_wall >= settings.sure_surface and around.to_wall_mm < reach:
+        return Surface.WALL
+    return None
+
+
+def _touches(
+    lie: Lie, around: Surroundings, on: Surface | None, settings: LieSettings
+) -> tuple[frozenset[Surface], frozenset[Surface]]:
+    """Return what a die touches, and what it may touch."""
+    reach = settings.reach_sides * around.side_mm
+    seen, open_ = set(), set()
+    for surface, chance, apart in (
+        (Surface.CHECKER, lie.touches_checker, around.to_checkers_mm),
+        (Surface.WALL, lie.touches_wall, around.to_wall_mm),
+    ):
+        if surface is on or apart >= reach:
+            continue
+        if chance >= settings.sure_touch:
+            seen.add(surface)
+        elif chance > settings.no_touch:
+            open_.add(surface)
+    return frozenset(seen), frozenset(open_)
+
+
+def _half_of_base(
+    die: DieReading,
+    around: Surroundings,
+    board_from_image: Matrix,
+    geometry: BoardGeometry,
+    pose: CameraPose,
+) -> Half | None:
+    """Return the half of a die that lies on the floor with its middle just inside one.
+
+    A die cannot lie flat on the floor any nearer to a raised border.
+    """
+    center = apply(board_from_image, [die.center_px])[0]
+    x, y = (float(v) for v in pose.lowered(center, around.side_mm / 2))
+    half = Half(geometry.half_of(x, y))
+    return half if half in (Half.LEFT, Half.RIGHT) else None

@@ -12,7 +12,7 @@ import cv2
 from calibration.layout import BoardLayout
 from recording.keeper import MatchKeeper
 from recording.record_row import PictureKind
-from referee.arbiter import MatchState, Settled, watch_of
+from referee.arbiter import MatchState, Settled, settle, watch_of
 from referee.arbiter.events import (
     Event,
     PlayRead,
@@ -24,7 +24,7 @@ from referee.arbiter.events import (
     TimePassed,
 )
 from referee.arbiter.questions import WatchThrow
-from referee.arbiter.states import AwaitingThrow, Disputed
+from referee.arbiter.states import AwaitingThrow, Disputed, PlayAsked, ThrowAsked
 from referee.states import Look
 from referee.watcher import WatcherSettings, Watching, unread, watch
 from rules import Color
@@ -39,6 +39,8 @@ _KINDS = {
     PlayRead: PictureKind.AFTER,
     StartSeen: PictureKind.BEFORE,
 }
+_CONTESTED = (Disputed, ThrowAsked, PlayAsked)
+"""What a picture leads to that people may want to see for long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ class LiveMatch:
         pictures = {}
         kind = _KINDS.get(type(event))
         if self._evidence and kind is not None and self._frame is not None:
+            if isinstance(settle(before, event).state.phase, _CONTESTED):
+                kind = PictureKind.DISPUTE
             pictures[kind] = _jpeg(self._frame.bgr)
         settled = self.keeper.do(event, pictures)
         self._learn(before, settled)

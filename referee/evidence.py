@@ -25,6 +25,14 @@ from vision.observation import (
 
 OUTCOMES: Final = 2 * CHECKERS + 1
 """Per point: 0 empty, 1–15 White's number, 16–30 Black's number + 15."""
+_DEEP: Final = 5
+"""The fewest checkers of a stack in layers."""
+_ALIKE: Final = 0.5
+"""Summed difference of probabilities up to which a point looks as it did."""
+_UNCHANGED: Final = float(np.log(0.5))
+"""What it costs, at the most, that such a point holds what it held."""
+_DEPTHS: Final = 3
+"""A point with this many different depths among its candidates is such a stack."""
 LogTable: TypeAlias = npt.NDArray[np.float64]
 """(24, 31) float64: natural log of the probability of each outcome on points 1–24."""
 
@@ -33,8 +41,9 @@ LogTable: TypeAlias = npt.NDArray[np.float64]
 class EvidenceSettings:
     """How far a reader's own probabilities are trusted."""
 
-    off_by_one: float = 0.004
-    """Share given to one checker more or less of the same side: the common slip."""
+    off_by_one: float = 0.002
+    """Share given to one checker more or less of the same side: the common slip, as often as
+    it was measured."""
     layers: float = 0.12
     """Share of a full row's probability given to checkers lying on top of it: a still does
     not show them."""
@@ -74,23 +83,18 @@ def outcome(color: Color | None, count: int) -> int:
 
 def outcomes_of(positions: Sequence[Position]) -> npt.NDArray[np.intp]:
     """Return (N, 24) outcome indices of positions, points 1–24."""
-    if not positions:
-        return np.zeros((0, 24), dtype=np.intp)
-    # No point holds both sides, so the sides' outcomes add up. Hypotheses about one turn share
-    # most of their sides: each is unpacked once.
-    white = np.array([_side_outcomes(one, Color.WHITE) for one in positions], dtype=np.intp)
-    black = np.array([_side_outcomes(one, Color.BLACK) for one in positions], dtype=np.intp)
-    return white + black
+    # No point holds both sides, so the sides' outcomes add up.
+    white, black = (counts_of(positions, color)[:, 1:25] for color in Color)
+    return white + np.where(black > 0, black + CHECKERS, 0)
 
 
-def _side_outcomes(position: Position, color: Color) -> tuple[int, ...]:
-    return _unpacked(position.packed(color), CHECKERS if color is Color.BLACK else 0)
-
-
-@lru_cache(maxsize=8192)
-def _unpacked(packed: int, offset: int) -> tuple[int, ...]:
-    counts = ((packed >> (4 * point)) & 15 for point in range(1, 25))
-    return tuple(count + offset if count else 0 for count in counts)
+def counts_of(positions: Sequence[Position], color: Color) -> npt.NDArray[np.intp]:
+    """Return (N, 26) a side's checkers: off, points 1–24, bar."""
+    packed = b"".join(one.packed(color).to_bytes(13, "little") for one in positions)
+    pairs = np.frombuffer(packed, dtype=np.uint8).reshape(-1, 13)
+    counts = np.empty((len(pairs), 26), dtype=np.intp)
+    counts[:, 0::2], counts[:, 1::2] = pairs & 15, pairs >> 4
+    return counts
 
 
 def evidence_of(
@@ -108,10 +112,12 @@ def evidence_of(
         settings: how far the reader is trusted.
     """
     settings = settings or EvidenceSettings()
-    table = np.empty((24, OUTCOMES))
+    readings = []
     for point in range(1, 25):
         row, column = layout.slot(point)
-        table[point - 1] = _probabilities(reading.row(row)[column], white, settings)
+        readings.append(reading.row(row)[column])
+    said = _said(readings, white)
+    table = said @ _trust(settings)
     light, dark = reading.bar.light, reading.bar.dark
     bar = (light, dark) if white is Side.LIGHT else (dark, light)
     return Evidence(np.log(table), bar)
@@ -150,44 +156,93 @@ def fuse(looks: Sequence[Evidence]) -> Evidence:
     return Evidence(np.mean([look.points for look in looks], axis=0), bar)
 
 
-def _with_layers(
-    said: npt.NDArray[np.float64], settings: EvidenceSettings
-) -> npt.NDArray[np.float64]:
-    """Let every count of a full row stand for more, each further checker half as likely."""
-    spread = said.copy()
+def with_memory(look: Evidence, earlier: Evidence, known: Position) -> Evidence:
+    """Let a look be read in the light of an earlier one at a known position.
+
+    A reader that took three checkers for four takes them for four again. Where a point looks
+    as it looked when it was known what stood there, that it stands there still costs little,
+    whatever the reader says. Stacks that may lie in layers look alike at any depth: of those
+    nothing follows.
+
+    Args:
+        look: the look to be read.
+        earlier: a look at the known position, by the same camera.
+        known: what stood there then.
+    """
+    outcomes = outcomes_of([known])[0]
+    now, then = np.exp(look.points), np.exp(earlier.points)
+    alike = np.abs(now - then).sum(axis=1) < _ALIKE
+    shallow = (outcomes == 0) | ((outcomes - 1) % CHECKERS + 1 < _DEEP)
+    rows = np.arange(24)
+    stood = look.points[rows, outcomes]
+    raised = np.where(alike & shallow, np.maximum(stood, _UNCHANGED), stood)
+    points = look.points.copy()
+    points[rows, outcomes] = raised
+    return Evidence(points, look.bar)
+
+
+def _said(readings: Sequence[PointReading], white: Side) -> npt.NDArray[np.float64]:
+    """Return (N, 31) what the reader says; what it leaves open is spread evenly."""
+    rows, columns, chances = [], [], []
+    for row, reading in enumerate(readings):
+        candidates = reading.candidates or (
+            ()
+            if reading.unsure or reading.count is None
+            else ((reading.side, reading.count, reading.confidence),)
+        )
+        for side, count, probability in candidates:
+            color = None if side is None else Color.WHITE if side is white else Color.BLACK
+            if 0 <= count <= CHECKERS:
+                rows.append(row)
+                columns.append(outcome(color, count))
+                chances.append(max(probability, 0.0))
+    said = np.zeros((len(readings), OUTCOMES))
+    np.add.at(said, (rows, columns), chances)
+    for row, reading in enumerate(readings):
+        if reading.unsure:
+            _level(said[row])
+    total = said.sum(axis=1, keepdims=True)
+    said = said / np.maximum(total, 1.0) + np.maximum(1 - total, 0.0) / OUTCOMES
+    return np.asarray(said, dtype=np.float64)
+
+
+def _level(said: npt.NDArray[np.float64]) -> None:
+    """Make all depths of a stack in layers equally likely, in place.
+
+    One look shows that there are layers, not how many: where a reader prefers some depth it
+    has counted the other points, and that the fifteen add up is weighed by the matcher, which
+    knows what was borne off.
+    """
     for first in (0, CHECKERS):
-        for count in range(settings.full_row, CHECKERS):
-            share = settings.layers * said[first + count]
-            halves = 0.5 ** np.arange(1, CHECKERS - count + 1)
-            spread[first + count] -= share
-            above = slice(first + count + 1, first + CHECKERS + 1)
-            spread[above] += share * halves / halves.sum()
-    return spread
+        side = said[first + 1 : first + CHECKERS + 1]
+        deep = np.flatnonzero(side[_DEEP - 1 :])
+        if len(deep) >= _DEPTHS:
+            side[_DEEP - 1 :] = side[_DEEP - 1 :].sum() / (CHECKERS - _DEEP + 1)
 
 
-def _probabilities(
-    reading: PointReading, white: Side, settings: EvidenceSettings
-) -> npt.NDArray[np.float64]:
-    said = np.zeros(OUTCOMES)
-    candidates = reading.candidates or (
-        ()
-        if reading.unsure or reading.count is None
-        else ((reading.side, reading.count, reading.confidence),)
-    )
-    for side, count, probability in candidates:
-        color = None if side is None else Color.WHITE if side is white else Color.BLACK
-        if 0 <= count <= CHECKERS:
-            said[outcome(color, count)] += max(probability, 0.0)
-    total = said.sum()
-    said = said / total if total > 1 else said + (1 - total) / OUTCOMES
-    said = _with_layers(said, settings)
-    slips = np.zeros(OUTCOMES)
+@lru_cache(maxsize=8)
+def _trust(settings: EvidenceSettings) -> npt.NDArray[np.float64]:
+    """Return (31, 31) how likely each outcome (column) is where a reader says another (row)."""
+    slips = np.zeros((OUTCOMES, OUTCOMES))
     for first in (0, CHECKERS):
         # One more or one less of the same side; 0 is the empty point for both.
         chain = [0, *range(first + 1, first + CHECKERS + 1)]
         for lower, upper in itertools.pairwise(chain):
-            slips[lower] += said[upper] / 2
-            slips[upper] += said[lower] / 2
+            slips[upper, lower] = slips[lower, upper] = 0.5
+    layers = _layers(settings)
     rest = 1 - settings.off_by_one - settings.anything
-    mixed = rest * said + settings.off_by_one * slips + settings.anything / OUTCOMES
-    return np.asarray(mixed / mixed.sum(), dtype=np.float64)
+    trust = rest * layers + settings.off_by_one * layers @ slips
+    trust += settings.anything / OUTCOMES
+    return np.asarray(trust / trust.sum(axis=1, keepdims=True), dtype=np.float64)
+
+
+def _layers(settings: EvidenceSettings) -> npt.NDArray[np.float64]:
+    """Let every count of a full row stand for more, each further checker half as likely."""
+    spread = np.eye(OUTCOMES)
+    for first in (0, CHECKERS):
+        for count in range(settings.full_row, CHECKERS):
+            halves = 0.5 ** np.arange(1, CHECKERS - count + 1)
+            above = slice(first + count + 1, first + CHECKERS + 1)
+            spread[first + count, first + count] -= settings.layers
+            spread[first + count, above] += settings.layers * halves / halves.sum()
+    return spread

@@ -22,7 +22,7 @@ from referee.dice_watch import (
 )
 from referee.events import Event, GameEnded, Notice, PlayJudged, PositionSeen, ThrowJudged
 from referee.evidence import Evidence, fuse
-from referee.matcher import Belief, Match, believe, match_play
+from referee.matcher import Belief, Match, believe, match_play, plainly_wrong
 from referee.states import (
     AwaitingThrow,
     End,
@@ -249,6 +249,10 @@ def _judge_now(
     belief = matched.after
     played = belief.certain(settings.matcher)
     before = matched.before.certain(settings.matcher)
+    if played is None and before is not None and play.roll is not None:
+        played = plainly_wrong(
+            belief, before, play.turn, play.roll, settings.variant, settings.matcher
+        )
     if (played is None or before is None or play.roll is None) and not final:
         return Transition(state)
     events: list[Event] = [PositionSeen(at_s, played, () if played else belief.candidates[:5])]

@@ -12,19 +12,32 @@ slips of the reader, never a clear look.
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from referee.evidence import Evidence, outcomes_of
+from referee.evidence import Evidence, counts_of, outcomes_of
 from referee.reading import likely_positions
-from rules import Color, Position, Roll, Variant, legal_turns
-from rules.turns import reachable
+from rules import CHECKERS, Color, Position, Roll, Variant, legal_turns
+from rules.turns import absolute, reachable
+from rules.variant import Path
 
 _NEGLIGIBLE: Final = 1e-9
+_BASES: Final = 12
+"""The legal plays the look likes best, from which one checker may have strayed."""
+_FURTHER: Final = 12
+"""The furthest two dice that are no double carry a checker."""
+_HOME: Final = 6
+_IDLE: Final = 1e-3
+"""Share of a legal play's weight below which other boards are not looked for."""
+_FREE: Final = 8
+"""How many of the boards that fit the look best are weighed, whatever was played."""
+_RULED_OUT: Final = 16.0
+"""Natural log below the best from which a strayed checker weighs nothing."""
 _OVERLOOKED: Final = math.log(0.01)
 """Log weight of each checker on the bar that was not seen there."""
 _HINGE: Final = math.log(0.2)
@@ -38,11 +51,26 @@ class MatcherSettings:
     certain: float = 0.985
     """A position is taken when it holds at least this share of all the weight."""
     legal: float = 0.90
-    lawless: float = 0.06
+    lawless: float = 0.05
     """These dice, some law broken or unfinished."""
-    astray: float = 0.03
-    """One checker of either side elsewhere than a play would leave it."""
-    anything: float = 0.01
+    nudged: float = 0.02
+    """One checker of either side on the point beside the one where a play would leave it."""
+    moved_on: float = 0.03
+    """One checker of either side further on its way, or borne off from home."""
+    astray: float = 0.003
+    """One checker of either side on any other point."""
+    fallen: float = 0.00003
+    """One checker off the board of a side that is not all home."""
+    early: float = 0.002
+    """With these dice, borne off before all were home."""
+    anything: float = 0.00002
+    """The few boards that fit the look best: they need no more to outweigh all others where
+    those contradict a clear look, and with more a doubt about one point would never end."""
+    stands: float = 0.95
+    """The board stands as it stood, with no turn in hand."""
+    certain_wrong: float = 0.95
+    """The same for a position that breaks a law: whoever is told that hears of a question
+    either way, and no illegal play can pass for a legal one by it."""
     kept: int = 24
     """Positions a belief keeps."""
 
@@ -107,11 +135,10 @@ def match_play(
     """
     pairs: dict[tuple[int, Position], float] = {}
     for index, (start, share) in enumerate(before.positions):
-        for group, prior in _hypotheses(start, color, roll, evidence, variant, settings):
-            each = prior * share / max(1, len(group))
+        for group, each in _hypotheses(start, color, roll, evidence, variant, settings):
             for position in group:
                 key = (index, position)
-                pairs[key] = pairs.get(key, 0.0) + each
+                pairs[key] = pairs.get(key, 0.0) + each * share
     if not pairs:
         return Match(Belief(()), before)
     positions = list({position for _, position in pairs})
@@ -128,6 +155,59 @@ def match_play(
     return Match(_belief(after, settings), _belief(began, settings))
 
 
+def plainly_wrong(
+    after: Belief,
+    before: Position,
+    color: Color,
+    roll: Roll,
+    variant: Variant,
+    settings: MatcherSettings,
+) -> Position | None:
+    """Return the likeliest position where it breaks a law and hardly another may stand."""
+    if not after.positions or after.positions[0][1] < settings.certain_wrong:
+        return None
+    best = after.positions[0][0]
+    turns = legal_turns(before, color, roll, variant)
+    return None if any(turn.result == best for turn in turns) else best
+
+
+def match_standing(
+    position: Position, evidence: Evidence, variant: Variant, settings: MatcherSettings
+) -> Belief:
+    """Weigh whether the board stands as it last stood, with no turn in hand.
+
+    Args:
+        position: how it stood.
+        evidence: the look now.
+        variant: the rule set in force.
+        settings: priors and the demand for certainty.
+    """
+    groups = [
+        ([position], settings.stands),
+        *_astray([position], evidence, variant, settings),
+        _free(evidence, variant, settings),
+    ]
+    priors: dict[Position, float] = {}
+    for group, each in groups:
+        for one in group:
+            priors[one] = priors.get(one, 0.0) + each
+    positions = list(priors)
+    logs = evidence.log_likelihood(outcomes_of(positions)) + _bar(positions, evidence)
+    weights = np.exp(logs - logs.max()).tolist()
+    return _belief(
+        {one: priors[one] * weight for one, weight in zip(positions, weights, strict=True)},
+        settings,
+    )
+
+
+def _free(
+    evidence: Evidence, variant: Variant, settings: MatcherSettings
+) -> tuple[Collection[Position], float]:
+    """Return the boards that fit the look best, whatever was played."""
+    found = [position for position, _ in likely_positions(evidence, variant, _FREE)]
+    return found, settings.anything / max(1, len(found))
+
+
 def _hypotheses(
     start: Position,
     color: Color,
@@ -135,37 +215,118 @@ def _hypotheses(
     evidence: Evidence,
     variant: Variant,
     settings: MatcherSettings,
-) -> Iterator[tuple[list[Position], float]]:
-    """Yield groups of positions with the prior of the whole group."""
+) -> Iterator[tuple[Collection[Position], float]]:
+    """Yield groups of positions with the prior of each of their members."""
     legal = [turn.result for turn in legal_turns(start, color, roll, variant)]
-    yield legal, settings.legal
-    yield list(reachable(start, color, roll, variant)), settings.lawless
-    yield list(_astray({start, *_likeliest(legal, evidence, 12)})), settings.astray
-    free = believe(evidence, variant, settings)
-    yield list(free.candidates), settings.anything
+    yield legal, settings.legal / len(legal)
+    lawless = reachable(start, color, roll, variant)
+    yield lawless, settings.lawless / len(lawless)
+    early = set(_borne_off_early(start, color, roll, variant))
+    yield early, settings.early / max(1, len(early))
+    logs = evidence.log_likelihood(outcomes_of(legal))
+    bases = {start, *(legal[index] for index in np.argsort(-logs)[:_BASES])}
+    yield from _astray(list(bases), evidence, variant, settings)
+    # No board fits better than every point's likeliest outcome. Where a legal play comes near
+    # that, boards that fit by themselves weigh nothing and are not searched.
+    slack = float(evidence.points.max(axis=1).sum()) - float(logs.max())
+    if settings.anything * math.exp(min(slack, 50.0)) * len(legal) > _IDLE * settings.legal:
+        yield _free(evidence, variant, settings)
 
 
-def _likeliest(positions: list[Position], evidence: Evidence, number: int) -> list[Position]:
-    logs = evidence.log_likelihood(outcomes_of(positions))
-    return [positions[index] for index in np.argsort(-logs)[:number]]
+def _borne_off_early(
+    start: Position, color: Color, roll: Roll, variant: Variant
+) -> Iterator[Position]:
+    """Yield what is left when one die or both bear off while checkers are still outside."""
+    path = variant.path
+    own = {n: absolute(n, path, color) for n in range(1, 25)}
+    if not any(start.count(color, own[n]) for n in range(_HOME + 1, 25)):
+        return
+    for die, other in ((roll.first, roll.second), (roll.second, roll.first)):
+        if not start.count(color, own[die]):
+            continue
+        after = _step(start, color, own[die], 0)
+        yield after
+        for n in range(other, 25):
+            target = own[n - other] if n > other else 0
+            free = not target or not start.count(color.other, target)
+            if free and after.count(color, own[n]):
+                yield _step(after, color, own[n], target)
 
 
-def _astray(bases: Iterable[Position]) -> Iterator[Position]:
-    """Yield each position with one checker of either side on another point, or off."""
-    seen = set()
-    for base in bases:
-        for color in Color:
-            held = [point for point in range(1, 25) if base.count(color, point)]
-            free = [point for point in range(1, 25) if not base.count(color.other, point)]
-            for source, target in itertools.product(held, [0, *free]):
-                if source == target:
-                    continue
-                moved = base.packed(color) - (1 << 4 * source) + (1 << 4 * target)
-                white = color is Color.WHITE
-                position = Position(moved, base.black) if white else Position(base.white, moved)
-                if position not in seen:
-                    seen.add(position)
-                    yield position
+def _astray(
+    bases: list[Position], evidence: Evidence, variant: Variant, settings: MatcherSettings
+) -> Iterator[tuple[Collection[Position], float]]:
+    """Yield positions with one checker of either side elsewhere, by how it may have come there.
+
+    Each group is told without the members that the look rules out; they count all the same.
+    """
+    outcomes = outcomes_of(bases)
+    logs = evidence.log_likelihood(outcomes)
+    points = np.arange(24)
+    now = evidence.points[points, outcomes]
+    weighed = []
+    for color in Color:
+        first = 0 if color is Color.WHITE else CHECKERS
+        counts = counts_of(bases, color)[:, 1:25]
+        foreign = (outcomes > 0) & (counts == 0)
+        fewer = evidence.points[points, np.where(counts > 1, first + counts - 1, 0)] - now
+        fewer[counts == 0] = -np.inf
+        upper = first + np.minimum(counts + 1, CHECKERS)
+        more = np.where(foreign, -np.inf, evidence.points[points, upper] - now)
+        # Off the board is column 0: nothing there speaks for or against it.
+        targets = np.concatenate([np.zeros((len(bases), 1)), more], axis=1)
+        weighed.append(logs[:, None, None] + fewer[:, :, None] + targets[:, None, :])
+    best = max(float(logs.max()), *(float(weights.max()) for weights in weighed))
+    priors = (settings.nudged, settings.moved_on, settings.astray, settings.fallen)
+    for kind, prior in enumerate(priors):
+        positions, number = set(), 0
+        for color, weights in zip(Color, weighed, strict=True):
+            outside = counts_of(bases, color)[:, _outside(variant.path, color)].any(axis=1)
+            of_kind = _kinds(variant.path, color)[outside.astype(np.intp)] == kind
+            number += int((np.isfinite(weights) & of_kind).sum())
+            likely = np.argwhere((weights > best - _RULED_OUT) & of_kind).tolist()
+            positions |= {
+                _step(bases[base], color, p + 1, target) for base, p, target in likely
+            }
+        if positions:
+            yield positions, prior / number
+
+
+@lru_cache(maxsize=4)
+def _kinds(path: Path, color: Color) -> npt.NDArray[np.intp]:
+    """Return (2, 24, 25) the kind of a checker of points 1–24 gone to 0 (off) or to 1–24.
+
+    First for sides that are all home, then for all others.
+
+    0 the point beside, 1 further on, 2 any other point, 3 off the board before its time;
+    -1 where it stands.
+    """
+    kinds = np.full((2, 24, 25), 2, dtype=np.intp)
+    for source, target in itertools.product(range(1, 25), range(25)):
+        own = absolute(source, path, color)
+        gone = own - (absolute(target, path, color) if target else 0)
+        if source == target:
+            kinds[:, source - 1, target] = -1
+        elif target and abs(gone) == 1:
+            kinds[:, source - 1, target] = 0
+        elif not target:
+            kinds[:, source - 1, 0] = 1, 3
+        elif 1 <= gone <= _FURTHER:
+            kinds[:, source - 1, target] = 1
+    return kinds
+
+
+@lru_cache(maxsize=4)
+def _outside(path: Path, color: Color) -> list[int]:
+    """Return the absolute points outside a side's home, and the bar."""
+    return [*(absolute(own, path, color) for own in range(_HOME + 1, 25)), 25]
+
+
+def _step(base: Position, color: Color, source: int, target: int) -> Position:
+    step = (1 << 4 * target) - (1 << 4 * source)
+    if color is Color.WHITE:
+        return Position(base.white + step, base.black)
+    return Position(base.white, base.black + step)
 
 
 def _bar(positions: list[Position], evidence: Evidence) -> npt.NDArray[np.float64]:
@@ -175,14 +336,10 @@ def _bar(positions: list[Position], evidence: Evidence) -> npt.NDArray[np.float6
     """
     totals = np.zeros(len(positions))
     for color, seen in zip(Color, evidence.bar, strict=True):
-        if seen is None:
-            continue
-        for index, position in enumerate(positions):
-            there = position.bar(color)
-            if there > seen:
-                totals[index] += _OVERLOOKED * (there - seen)
-            elif there < seen:
-                totals[index] += _HINGE
+        if seen is not None:
+            there = counts_of(positions, color)[:, 25]
+            totals += np.where(there > seen, _OVERLOOKED * (there - seen), 0.0)
+            totals += np.where(there < seen, _HINGE, 0.0)
     return totals
 
 

@@ -22,17 +22,15 @@ from rules import CHECKERS, Color, Position
 from rules.turns import absolute
 from rules.variant import Variant
 
-_PER_TOTAL: Final = 8
-"""Boards kept for each pair of running totals."""
 _HOPELESS: Final = 13.0
 """Natural log below the likeliest outcomes from which a board is not followed up: two slips of
 one checker each still are, a board that contradicts a clear look in two places is not."""
 _BAR_PRIOR: Final = (0.97, 0.025, 0.005)
 """How likely 0, 1, 2 checkers of a side are on a bar that could not be read."""
 
-
-_Board: TypeAlias = tuple[float, tuple[int, ...]]
-"""(log below the likeliest outcomes, outcome of each point so far)."""
+_SIZE: Final = CHECKERS + 1
+_Ahead: TypeAlias = npt.NDArray[np.float64]
+"""(16, 16): by White's and Black's running totals, the log of the best way on."""
 _HINGE: Final = 0.2
 """How likely a checker seen on the bar is none."""
 
@@ -58,20 +56,26 @@ def likely_positions(
         number: how many at the most.
     """
     weighed = []
+    tables = {
+        (white, black): _allowed(evidence.points, (white, black), variant)
+        for white, black in itertools.product((True, False), repeat=2)
+    }
+    masses = {outside: _masses(table) for outside, table in tables.items()}
     for case in _cases(evidence, variant):
-        table = _allowed(evidence.points, case, variant)
-        total = _log_total(table, case) + case.log_prior
-        if np.isfinite(total):
-            weighed.append((total, case, table))
+        mass = masses[case.outside][_totals(case)].sum()
+        if mass > 0:
+            total = float(np.log(mass)) + case.log_prior
+            weighed.append((total, case, tables[case.outside]))
     if not weighed:
         return ()
     whole = float(np.logaddexp.reduce([total for total, _, _ in weighed]))
     found: list[tuple[float, Position]] = []
     for total, case, table in weighed:
         if total > whole - _HOPELESS:
-            found += [(log + case.log_prior, one) for log, one in _best(table, case)]
-    best = heapq.nlargest(number, found, key=lambda pair: pair[0])
-    return tuple((position, float(np.exp(log - whole))) for log, position in best)
+            best = _best(table, case, number)
+            found += [(log + case.log_prior, one) for log, one in best]
+    kept = heapq.nlargest(number, found, key=lambda pair: pair[0])
+    return tuple((position, float(np.exp(log - whole))) for log, position in kept)
 
 
 def _bar_options(seen: int | None) -> list[tuple[int, float]]:
@@ -96,11 +100,11 @@ def _cases(evidence: Evidence, variant: Variant) -> Iterator[_Case]:
             )
 
 
-def _allowed(points: LogTable, case: _Case, variant: Variant) -> LogTable:
-    """Return the table without what the case rules out."""
+def _allowed(points: LogTable, outside: tuple[bool, bool], variant: Variant) -> LogTable:
+    """Return the table without what sides that are all home rule out."""
     table = points.copy()
     for index, color in enumerate(Color):
-        if case.outside[index]:
+        if outside[index]:
             continue
         first = 1 + index * CHECKERS
         for point in range(1, 25):
@@ -122,54 +126,72 @@ def _totals(case: _Case) -> npt.NDArray[np.bool_]:
     return np.outer(axes[0], axes[1])
 
 
-def _log_total(table: LogTable, case: _Case) -> float:
-    """Return the log of the summed probability of all boards of a case."""
-    size = CHECKERS + 1
-    mass = np.zeros((size, size))
-    mass[0, 0] = 1.0
+def _masses(table: LogTable) -> npt.NDArray[np.float64]:
+    """Return (16, 16): by the totals of White and Black, all boards' summed probability."""
     shares = np.exp(table)
-    for row in shares:
-        following = mass * row[0]
-        for count in range(1, size):
-            following[count:] += mass[: size - count] * row[count]
-            following[:, count:] += mass[:, : size - count] * row[CHECKERS + count]
-        mass = following
-    with np.errstate(divide="ignore"):
-        return float(np.log(mass[_totals(case)].sum()))
+    # White adds along the rows, Black along the columns: each a band of its number.
+    down = np.subtract.outer(np.arange(_SIZE), np.arange(_SIZE))
+    white = np.where(down >= 0, shares[:, np.maximum(down, 0)], 0.0)
+    black = np.where(down > 0, shares[:, np.maximum(down, 0) + CHECKERS], 0.0)
+    mass = np.zeros((_SIZE, _SIZE))
+    mass[0, 0] = 1.0
+    for one, other in zip(white, black.transpose(0, 2, 1), strict=True):
+        mass = one @ mass + mass @ other
+    return mass
 
 
-def _best(table: LogTable, case: _Case) -> Iterator[tuple[float, Position]]:
-    """Yield the likeliest boards of a case with the log of their probability."""
+def _best(table: LogTable, case: _Case, number: int) -> Iterator[tuple[float, Position]]:
+    """Yield the likeliest boards of a case with the log of their probability, best first."""
     top = table.max(axis=1)
-    level: dict[tuple[int, int], list[_Board]] = {(0, 0): [(0.0, ())]}
-    for row, best in zip(table, top, strict=True):
-        likely = [(int(one), float(row[one] - best)) for one in np.argsort(-row)]
-        following: dict[tuple[int, int], list[_Board]] = {}
-        for (white, black), boards in level.items():
-            for one, cost in likely:
-                if boards[0][0] + cost < -_HOPELESS:
-                    break
-                w = white + one if one <= CHECKERS else white
-                b = black + one - CHECKERS if one > CHECKERS else black
-                if w <= CHECKERS and b <= CHECKERS:
-                    following.setdefault((w, b), []).extend(
-                        (log + cost, (*outcomes, one))
-                        for log, outcomes in boards
-                        if log + cost > -_HOPELESS
-                    )
-        level = {
-            totals: sorted(boards, key=_weight, reverse=True)[:_PER_TOTAL]
-            for totals, boards in following.items()
-        }
-    allowed, base = _totals(case), float(top.sum())
-    for totals, boards in level.items():
-        if allowed[totals]:
-            for log, outcomes in boards:
-                yield base + log, _position(outcomes, totals, case)
+    costs = table - top[:, None]
+    likely = [
+        sorted(
+            ((one, cost) for one, cost in enumerate(row) if cost >= -_HOPELESS), key=_by_cost
+        )
+        for row in costs.tolist()
+    ]
+    ahead = [one.tolist() for one in _ways_on(costs, _totals(case))]
+    base = float(top.sum())
+    # Best first: what is spent so far and what must at least be spent yet.
+    waiting: list[tuple[float, float, int, int, tuple[int, ...]]] = []
+    if ahead[0][0][0] >= -_HOPELESS:
+        waiting.append((-ahead[0][0][0], 0.0, 0, 0, ()))
+    while waiting and number:
+        _, log, white, black, outcomes = heapq.heappop(waiting)
+        at = len(outcomes)
+        if at == len(likely):
+            number -= 1
+            yield base + log, _position(outcomes, (white, black), case)
+            continue
+        following = ahead[at + 1]
+        for one, cost in likely[at]:
+            spent = log + cost
+            if spent < -_HOPELESS:
+                break
+            w = white + one if one <= CHECKERS else white
+            b = black + one - CHECKERS if one > CHECKERS else black
+            if w > CHECKERS or b > CHECKERS:
+                continue
+            expected = spent + following[w][b]
+            if expected >= -_HOPELESS:
+                heapq.heappush(waiting, (-expected, spent, w, b, (*outcomes, one)))
 
 
-def _weight(board: _Board) -> float:
-    return board[0]
+def _by_cost(choice: tuple[int, float]) -> float:
+    return -choice[1]
+
+
+def _ways_on(costs: LogTable, allowed: npt.NDArray[np.bool_]) -> list[_Ahead]:
+    """Return, for each point and the end, the log of the best way on from running totals."""
+    ahead = [np.where(allowed, 0.0, -np.inf)]
+    further = np.add.outer(np.arange(_SIZE), np.arange(_SIZE))
+    last = np.full((2 * _SIZE - 1, 2 * _SIZE - 1), -np.inf)
+    for row in costs[::-1]:
+        last[:_SIZE, :_SIZE] = ahead[-1]
+        white = last[further, :_SIZE] + row[None, :_SIZE, None]
+        black = last[:_SIZE, further[:, 1:]] + row[_SIZE:]
+        ahead.append(np.maximum(white.max(axis=1), black.max(axis=2)))
+    return ahead[::-1]
 
 
 def _position(outcomes: tuple[int, ...], totals: tuple[int, int], case: _Case) -> Position:

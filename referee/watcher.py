@@ -11,7 +11,9 @@ from typing import TypeAlias, assert_never
 from referee.arbiter.events import (
     DiceChanged,
     DiceLifted,
+    OpeningDieSeen,
     PlayRead,
+    SightLost,
     StartSeen,
     ThrowSeen,
 )
@@ -32,22 +34,38 @@ from referee.dice_watch import (
     settled_throw,
     unsettled_throw,
 )
-from referee.evidence import Evidence, fuse
-from referee.matcher import Belief, MatcherSettings, believe, match_play
+from referee.evidence import Evidence, fuse, outcomes_of, with_memory
+from referee.matcher import (
+    Belief,
+    MatcherSettings,
+    believe,
+    match_play,
+    match_standing,
+    plainly_wrong,
+)
 from referee.states import Look
 from referee.throws import dice_in_play, facts_of
-from rules import Color, Position, Variant
-from rules.throw import Lies, ThrowVerdict, judge_throw
+from rules import Color, Position, Roll, Variant
+from rules.throw import Lies, ThrowJudgement, ThrowVerdict, judge_throw
+from rules.turns import reachable
 from vision.observation import DieReading
 
 _ENOUGH = 2
 """Calm looks that make a reading."""
 _FUSED = 4
 """The latest looks that are averaged; older ones may show another light."""
+_CONTRADICTED = 9.0
+"""Natural log below the likeliest board from which a look speaks against how it stood: more
+than one slip of the reader costs."""
+_ROLLS = tuple(Roll(one, other) for one in range(1, 7) for other in range(1, one + 1))
+_START_LIKELIER = 10.0
+"""How much likelier the start position is than another board before a game."""
 _WATCHED = 50
 """The latest looks among which two must agree on a throw: a player may think for an hour."""
 
-Fact: TypeAlias = StartSeen | ThrowSeen | DiceChanged | DiceLifted | PlayRead
+Fact: TypeAlias = (
+    StartSeen | OpeningDieSeen | ThrowSeen | DiceChanged | DiceLifted | PlayRead | SightLost
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +78,9 @@ class WatcherSettings:
     patience_s: float = 1.5
     """Dice that rest this long and cannot be judged are reported as they are: a person is
     asked while they still lie there."""
+    unseen_s: float = 30.0
+    """A board that may have been played on, by a throw nobody saw, is waited for so long: the
+    press that ends the turn asks for the throw."""
     dice: DiceWatchSettings = field(default_factory=DiceWatchSettings)
     matcher: MatcherSettings = field(default_factory=MatcherSettings)
 
@@ -83,6 +104,8 @@ class Watching:
     """Whether anything moved since the watch began."""
     thrown: tuple[DieReading, ...] = ()
     """The dice of the throw in hand."""
+    known: tuple[Position, Evidence] | None = None
+    """A position ruled, and the look at it: what was misread there will be misread again."""
     told: bool = False
     """Whether this watch has made its report; a movement makes another one possible."""
 
@@ -119,10 +142,12 @@ def watch(
         return Watched(replace(state, looks=(), moved=True, told=bool(reports)), reports)
     state = replace(state, looks=(*state.looks, look)[-_WATCHED:])
     match wanted:
-        case None | WatchOpening():
+        case None:
             return Watched(state)
+        case WatchOpening():
+            return _opening_die(state, wanted, settings)
         case WatchStart():
-            return _start(state, settings)
+            return _start(state, wanted, settings)
         case WatchThrow():
             return _throw(state, wanted, settings)
         case WatchPlay():
@@ -157,6 +182,8 @@ def _turned_to(state: Watching, wanted: Watch | None) -> Watching:
         case WatchThrow():
             lying = latest or state.thrown or state.old_dice
             return replace(state, looks=(), old_dice=lying, moved=False, thrown=())
+        case WatchOpening(side=Color.BLACK):
+            return replace(state, looks=(), moved=False)
         case WatchPlay():
             return replace(state, moved=False)
         case ReadPlay():
@@ -168,20 +195,25 @@ def _turned_to(state: Watching, wanted: Watch | None) -> Watching:
 # --- the start position ----------------------------------------------------------------------
 
 
-def _start(state: Watching, settings: WatcherSettings) -> Watched:
+def _start(state: Watching, wanted: WatchStart, settings: WatcherSettings) -> Watched:
     """Report what stands on the board, once it is certain and is not what was told before."""
-    position = _certain(state.looks, settings)
-    if position is None or state.told:
+    seen = _evidence(state.looks)
+    if len(seen) < _ENOUGH or state.told:
         return Watched(state)
+    # Before a game nothing lies on the bar, and hinges look like checkers there.
+    evidence = replace(fuse(seen), bar=(0, 0))
+    belief = believe(evidence, settings.variant, settings.matcher)
+    position = belief.certain(settings.matcher)
+    if position is None:
+        # Two stacks of fifteen leave much open; that it is the start they were put up for
+        # does not.
+        share = dict(belief.positions).get(wanted.wanted, 0.0)
+        likely = _START_LIKELIER * share
+        if likely < settings.matcher.certain * (likely + 1 - share):
+            return Watched(state)
+        position = wanted.wanted
     at_ms = _ms(state.looks[-1].at_s)
     return Watched(replace(state, told=True), (StartSeen(at_ms, position),))
-
-
-def _certain(looks: tuple[Look, ...], settings: WatcherSettings) -> Position | None:
-    seen = _evidence(looks)
-    if len(seen) < _ENOUGH:
-        return None
-    return believe(fuse(seen), settings.variant, settings.matcher).certain(settings.matcher)
 
 
 def _evidence(looks: tuple[Look, ...]) -> list[Evidence]:
@@ -189,8 +221,12 @@ def _evidence(looks: tuple[Look, ...]) -> list[Evidence]:
 
 
 def _same_again(state: Watching, wanted: WatchFor, settings: WatcherSettings) -> Watched:
-    position = _certain(state.looks, settings)
-    if position != wanted.position or state.told:
+    seen = _evidence(state.looks)
+    if len(seen) < _ENOUGH or state.told:
+        return Watched(state)
+    belief = match_standing(wanted.position, fuse(seen), settings.variant, settings.matcher)
+    position = belief.certain(settings.matcher)
+    if position != wanted.position:
         return Watched(state)
     at_ms = _ms(state.looks[-1].at_s)
     return Watched(replace(state, told=True), (PlayRead(at_ms, position),))
@@ -202,7 +238,14 @@ def _same_again(state: Watching, wanted: WatchFor, settings: WatcherSettings) ->
 def _throw(state: Watching, wanted: WatchThrow, settings: WatcherSettings) -> Watched:
     """Report dice that came to rest, two looks agreeing on how they lie."""
     look = state.looks[-1]
+    changed = _changed_to(state, wanted, settings)
     if not state.moved:
+        if changed is not None and _out_of_hand(state, wanted, changed, None, settings):
+            # Nothing was seen to move: there were no frames for a while.
+            return _lost(state)
+        if look.evidence is not None:
+            # The board of the last ruling, untouched.
+            state = replace(state, known=(wanted.position, look.evidence))
         # Dice that nobody was seen to throw are old ones.
         old = state.old_dice or look.dice
         return Watched(replace(state, old_dice=old))
@@ -216,6 +259,8 @@ def _throw(state: Watching, wanted: WatchThrow, settings: WatcherSettings) -> Wa
         settings.dice,
         players_right=settings.right_of(wanted.side),
     )
+    if changed is not None and _out_of_hand(state, wanted, changed, settled, settings):
+        return _lost(state)
     if settled is None:
         rests_s = _resting_s(state.looks, settings.dice)
         if rests_s < settings.patience_s:
@@ -225,6 +270,48 @@ def _throw(state: Watching, wanted: WatchThrow, settings: WatcherSettings) -> Wa
         return Watched(state)
     seen = _seen(look.at_s, settled[1], wanted.side, settings)
     return Watched(_reported(state, settled[1]), (seen,))
+
+
+def _lost(state: Watching) -> Watched:
+    at_ms = _ms(state.looks[-1].at_s)
+    return Watched(replace(state, told=True), (SightLost(at_ms, "board_changed"),))
+
+
+def _changed_to(
+    state: Watching, wanted: WatchThrow, settings: WatcherSettings
+) -> Position | None:
+    """Return what the last two looks are both certain of, where that is another board."""
+    latest = _evidence(state.looks[-_ENOUGH:])
+    if wanted.disputed or state.told or len(latest) < _ENOUGH:
+        return None
+    stood = outcomes_of([wanted.position])
+    found: set[Position | None] = set()
+    for seen in latest:
+        doubt = float(seen.points.max(axis=1).sum() - seen.log_likelihood(stood)[0])
+        if doubt < _CONTRADICTED:
+            return None
+        belief = match_standing(wanted.position, seen, settings.variant, settings.matcher)
+        found.add(belief.certain(settings.matcher))
+    changed = found.pop()
+    return None if found or changed == wanted.position else changed
+
+
+def _out_of_hand(
+    state: Watching,
+    wanted: WatchThrow,
+    changed: Position,
+    settled: tuple[ThrowJudgement, tuple[DieReading, ...]] | None,
+    settings: WatcherSettings,
+) -> bool:
+    """Whether a changed board is no turn just being played, by dice seen or not seen."""
+    shown = settled[0].roll if settled is not None else None
+    rolls = _ROLLS if shown is None else (shown,)
+    if not any(
+        changed in reachable(wanted.position, wanted.side, roll, settings.variant)
+        for roll in rolls
+    ):
+        return True
+    return shown is None and state.looks[-1].at_s - state.looks[0].at_s >= settings.unseen_s
 
 
 def _resting_s(looks: tuple[Look, ...], settings: DiceWatchSettings) -> float:
@@ -241,6 +328,31 @@ def _resting_s(looks: tuple[Look, ...], settings: DiceWatchSettings) -> float:
             break
         since_s = look.at_s
     return looks[-1].at_s - since_s
+
+
+def _opening_die(state: Watching, wanted: WatchOpening, settings: WatcherSettings) -> Watched:
+    """Report one new die at rest, flat and read alike in two looks; doubt is left to people."""
+    if not state.moved:
+        old = state.old_dice or state.looks[-1].dice
+        return Watched(replace(state, old_dice=old))
+    latest = state.looks[-_ENOUGH:]
+    if len(latest) < _ENOUGH or latest[-1].at_s - latest[0].at_s < settings.dice.settle_s:
+        return Watched(state)
+    fresh = [
+        [die for die in look.dice if not is_old((die,), state.old_dice, settings.dice)]
+        for look in latest
+    ]
+    if any(len(dice) != 1 for dice in fresh):
+        return Watched(state)
+    one, again = fresh[0][0], fresh[-1][0]
+    facts = facts_of(again)
+    sure = one.value == again.value and same_place(one, again, settings.dice)
+    counts = facts.flat and facts.lies in (Lies.LEFT, Lies.RIGHT) and not facts.on_checker
+    if not sure or again.value is None or not counts:
+        return Watched(state)
+    seen = OpeningDieSeen(_ms(latest[-1].at_s), wanted.side, again.value)
+    known = (*state.old_dice, again)
+    return Watched(replace(state, looks=(), old_dice=known, moved=False), (seen,))
 
 
 def unread(
@@ -324,19 +436,26 @@ def _play(
     at_ms = _ms(state.looks[-1].at_s) if state.looks else 0
     belief = Belief(())
     if seen:
+        look = fuse(seen)
+        if state.known is not None and state.known[0] == wanted.before:
+            look = with_memory(look, state.known[1], wanted.before)
         belief = match_play(
             Belief.sure(wanted.before),
             wanted.side,
             wanted.roll,
-            fuse(seen),
+            look,
             settings.variant,
             settings.matcher,
         ).after
-    certain = belief.certain(settings.matcher)
+    certain = belief.certain(settings.matcher) or plainly_wrong(
+        belief, wanted.before, wanted.side, wanted.roll, settings.variant, settings.matcher
+    )
     if certain is None and not final and len(seen) < _ENOUGH + 1:
         return Watched(state)
     share = belief.positions[0][1] if belief.positions else 0.0
     read = PlayRead(at_ms, certain, () if certain else belief.candidates[:5], share)
+    if certain is not None:
+        state = replace(state, known=(certain, fuse(seen)))
     return Watched(replace(state, told=True), (read,))
 
 

@@ -159,6 +159,14 @@ class SightLost:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class BoardNudged:
+    """The board, or the camera, was nudged and has been found again; nothing else changed."""
+
+    at_ms: int
+    by_px: int
+
+
 # --- words -----------------------------------------------------------------------------------
 
 
@@ -497,6 +505,7 @@ Fact: TypeAlias = (
     | PlayRead
     | TimePassed
     | SightLost
+    | BoardNudged
 )
 Word: TypeAlias = (
     ThrowAnswered

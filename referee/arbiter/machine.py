@@ -18,6 +18,7 @@ from referee.arbiter.events import (
     Accepted,
     AdjustSaid,
     Beavered,
+    BoardNudged,
     ClaimAnswered,
     Demanded,
     DiceChanged,
@@ -60,6 +61,7 @@ from referee.arbiter.events import (
     TouchClaimed,
     Undone,
 )
+from referee.arbiter.sentences import say
 from referee.arbiter.states import (
     AwaitingThrow,
     Disputed,
@@ -143,6 +145,8 @@ def advance(state: MatchState, event: Event) -> Transition:
             return throwing.opening_ruled(state, event)
         case SightLost():
             return decrees.sight_lost(state, event)
+        case BoardNudged():
+            return Transition(state, (say("nudged", by_px=event.by_px),))
         case NextGameStarted():
             return ending.next_game(state, event)
         case GameEnded():

@@ -1,6 +1,6 @@
 """What a person is asked, what the lamp shows, what the camera is to look for: projections."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -50,6 +50,8 @@ class Asked(StrEnum):
     DOUBLE = "double"
     RESIGNATION = "resignation"
     FLAG = "flag"
+    OPENING = "opening"
+    """What a die of the opening throw shows, where it is not seen."""
     BOARD = "board"
     """The board was lost: set it as it was, or say what stands there."""
 
@@ -74,6 +76,9 @@ def question_of(state: MatchState) -> Question | None:
     """Return what waits for a person, None if nothing does."""
     phase = state.phase
     match phase:
+        case Opening():
+            anyone = (Actor.WHITE, Actor.BLACK, *_TABLE)
+            return Question(Asked.OPENING, anyone, values=(phase.white, phase.black))
         case ThrowAsked():
             anyone = (Actor.WHITE, Actor.BLACK, *_TABLE)
             return Question(Asked.THROW, anyone, values=phase.values)
@@ -109,7 +114,7 @@ def lamp_of(state: MatchState) -> Lamp:
             return Lamp.RED
         case Playing(correcting=True):
             return Lamp.RED
-        case Playing() | AwaitingThrow() | Judging():
+        case Playing() | AwaitingThrow() | Judging() | Opening():
             return Lamp.GREEN
         case _:
             return Lamp.OFF if question_of(state) is None else Lamp.AMBER
@@ -124,9 +129,10 @@ class WatchStart:
 
 @dataclass(frozen=True, slots=True)
 class WatchOpening:
-    """Wait for one die of each side."""
+    """Wait for one die of a side, White's first."""
 
     position: Position
+    side: Color
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +141,9 @@ class WatchThrow:
 
     side: Color
     position: Position
+    disputed: bool = field(default=False, compare=False)
+    """A play is disputed: the board may be put back meanwhile. Once it is accepted, what was
+    seen till then still counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +174,11 @@ class WatchFor:
 Watch: TypeAlias = WatchStart | WatchOpening | WatchThrow | WatchPlay | ReadPlay | WatchFor
 
 
+def thrower_of(phase: Opening) -> Color:
+    """Return whose die of the opening throw is missing, White's first."""
+    return Color.WHITE if phase.white is None else Color.BLACK
+
+
 def watch_of(state: MatchState) -> Watch | None:
     """Return what the camera is to look for, None if nothing would be used."""
     phase = state.phase
@@ -172,7 +186,7 @@ def watch_of(state: MatchState) -> Watch | None:
         case SettingUp():
             return WatchStart(start_position(state.variant))
         case Opening():
-            return WatchOpening(phase.position)
+            return WatchOpening(phase.position, thrower_of(phase))
         case AwaitingThrow():
             return WatchThrow(phase.turn, phase.position)
         case Playing():
@@ -182,7 +196,7 @@ def watch_of(state: MatchState) -> Watch | None:
             return ReadPlay(playing.turn, playing.before, playing.roll)
         case Disputed():
             # In such a dispute the opponent's throw may accept the play.
-            return WatchThrow(phase.playing.turn.other, phase.ruling.played)
+            return WatchThrow(phase.playing.turn.other, phase.ruling.played, disputed=True)
         case Lost():
             return WatchFor(ground_of(phase.under))
         case _:

@@ -143,6 +143,10 @@ _CATALOGUE: Final = MappingProxyType(
             "The board can no longer be followed ({reason}): set it as shown or say what "
             "stands on it.",
         ),
+        "nudged": (
+            "Доска или камера сдвинулась и найдена снова ({by_px} пикс.).",
+            "The board or the camera was nudged and has been found again ({by_px} px).",
+        ),
         "found": ("Доска снова видна верно.", "The board can be followed again."),
         "differs": (
             "Доска стоит не так, как известно: {what_ru}.",

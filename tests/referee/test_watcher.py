@@ -5,23 +5,32 @@ from dataclasses import replace
 
 import pytest
 
-from referee.arbiter.events import DiceChanged, DiceLifted, PlayRead, StartSeen, ThrowSeen
+from referee.arbiter.events import (
+    DiceChanged,
+    DiceLifted,
+    OpeningDieSeen,
+    PlayRead,
+    StartSeen,
+    ThrowSeen,
+)
 from referee.arbiter.questions import (
     ReadPlay,
     Watch,
     WatchFor,
+    WatchOpening,
     WatchPlay,
     WatchStart,
     WatchThrow,
 )
 from referee.evidence import fuse
 from referee.states import Look
+from referee.throws import judge_dice
 from referee.watcher import Fact, WatcherSettings, Watching, ended, unread, watch
 from rules import Position, Roll, legal_turns, variant_named
 from rules.throw import Lies, ThrowVerdict, judge_throw
 from tests.support.boards import LONG_START, B, W
 from tests.support.looks import die, seen
-from vision.observation import DieReading, Half
+from vision.observation import DieReading, Half, Surface
 
 LONG = variant_named("bolshie-nardy")
 SETTINGS = WatcherSettings(LONG, Lies.RIGHT)
@@ -140,6 +149,25 @@ def test_no_throw_is_told_from_frames_with_a_hand() -> None:
     assert facts == []
 
 
+def test_one_die_each_is_read_for_who_begins() -> None:
+    white, black = WatchOpening(LONG_START, W), WatchOpening(LONG_START, B)
+    looks = (calm(0), hand(0.5), calm(1, dice=DICE[:1]), calm(1.5, dice=DICE[:1]))
+    state, facts = run(*on(white, *looks))
+    assert facts == [OpeningDieSeen(1500, W, 6)]
+    later = (hand(2), calm(2.5, dice=DICE), calm(3, dice=DICE))
+    _, facts = run(*on(black, *later), state=state)
+    assert facts == [OpeningDieSeen(3000, B, 5)]
+
+
+@pytest.mark.parametrize(
+    "odd", [replace(DICE[0], value=None), replace(DICE[0], flat=None), die(6, 500, flat=False)]
+)
+def test_an_opening_die_in_doubt_is_left_to_people(odd: DieReading) -> None:
+    looks = (calm(0), hand(0.5), calm(1, dice=(odd,)), calm(1.5, dice=(odd,)))
+    _, facts = run(*on(WatchOpening(LONG_START, W), *looks))
+    assert facts == []
+
+
 def test_a_play_is_read_when_it_is_certain() -> None:
     _, facts = run(*on(PLAY, hand(0.5), calm(1, AFTER, DICE)), (READ, calm(1.5, AFTER, DICE)))
     (read,) = facts
@@ -199,3 +227,25 @@ def test_the_half_of_a_die_is_told_as_the_camera_sees_it() -> None:
     (throw,) = facts
     assert isinstance(throw, ThrowSeen)
     assert {one.lies for one in throw.dice} == {Lies.RIGHT, Lies.LEFT}
+
+
+def test_three_looks_together_settle_what_the_last_one_alone_does_not() -> None:
+    unread_five = (DICE[0], replace(DICE[1], value=None, confidence=0.5))
+    looks = (
+        calm(1.0, dice=DICE), calm(1.1, dice=unread_five), calm(1.2, dice=DICE),
+        calm(1.3, dice=DICE), calm(1.5, dice=unread_five),
+    )  # fmt: skip
+    _, facts = run(*on(THROW, calm(0), hand(0.5), *looks))
+    (throw,) = facts
+    assert isinstance(throw, ThrowSeen)
+    assert [one.value for one in throw.dice] == [6, 5]
+
+
+@pytest.mark.parametrize("may", [frozenset({Surface.CHECKER}), frozenset()])
+def test_a_die_that_may_touch_a_checker_is_in_doubt_where_that_matters(
+    may: frozenset[Surface],
+) -> None:
+    strict = variant_named("beginner")
+    dice = (DICE[0], replace(DICE[1], may_touch=may))
+    verdict = judge_dice(dice, strict.throw).verdict
+    assert verdict is (ThrowVerdict.UNSURE if may else ThrowVerdict.VALID)

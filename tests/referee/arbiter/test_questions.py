@@ -49,7 +49,7 @@ def test_what_is_looked_for_follows_the_turn() -> None:
     made = Table(MatchSetup())
     assert watch_of(made.state) == WatchStart(LONG_START)
     made.do(StartSeen(made.tick(), LONG_START))
-    assert watch_of(made.state) == WatchOpening(LONG_START)
+    assert watch_of(made.state) == WatchOpening(LONG_START, W)
     made = table()
     assert watch_of(made.state) == WatchThrow(W, HOME)
     made.throw(W, 6, 5)
@@ -116,7 +116,7 @@ def test_all_is_well_while_nothing_is_asked() -> None:
 def test_every_sentence_can_be_said_in_both_languages(code: str) -> None:
     names = (
         "what_ru what_en white_die black_die plays_ru plays_en white black roll reasons_ru "
-        "reasons_en ru en reason point win_ru win_en value turns points win why game"
+        "reasons_en ru en reason point win_ru win_en value turns points win why game by_px"
     )
     # Names of players may hold anything, braces too.
     values = dict.fromkeys(names.split(), "{x}")

@@ -1,5 +1,6 @@
 """The replay's eye: which frames are calm, and what a calm one shows the referee."""
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,10 +24,14 @@ from vision.observation import (
     Side,
 )
 from vision.observe import dice_on_board
+from vision.registration import shift_between, shifted_picture
 from vision.stillness import board_changed, difference_mask, hand_in_view
 
 _LOOK_EVERY_S = 0.2
 """Looks closer together than this add nothing: dice must rest that long anyway."""
+_KEPT_STILL_S = 1.4
+"""What keeps still for so long is looked at again: it may be the board that moved."""
+_PAST = 2
 _NEW_SHARE = 0.2
 """Changed share of a die's box from which the die was not there before."""
 
@@ -46,6 +51,13 @@ class Eye:
     base: Frame | None = None
     """The board before the throw now awaited: what looks like a die and lay there already is
     an old die, or a hinge."""
+    past: tuple[Frame, ...] = ()
+    """Calm frames from before the last hands: one that held a shadow at the edge and was taken
+    for calm must not make everything after it look like a hand."""
+    restless: Frame | None = None
+    """The frame since which something not calm has kept still; None: all is calm."""
+    nudge_px: float = 0.0
+    """By how much the board was found to have moved in the picture, all in all."""
     looked_s: float = float("-inf")
     dice: tuple[DieReading, ...] = ()
     """All that looked like dice in the last calm frame, old ones too."""
@@ -70,18 +82,59 @@ class Eye:
             eye = replace(eye, corners_px=sighting.corners_px)
         corners = eye.corners_px
         assert corners is not None
-        calm = eye.calm
-        if calm is not None:
-            hand = hand_in_view(frame.bgr, calm.bgr, corners)
-            if hand is None:
-                # Light or camera changed as a whole: nothing to compare with any more.
-                eye = replace(eye, calm=None)
-            if hand is not False:
+        if eye.calm is None:
+            return eye._read(frame, corners)
+        hand = eye._hand(frame, eye.calm, corners)
+        if hand is None:
+            # Light or camera changed as a whole: nothing to compare with any more.
+            return replace(eye, calm=None, past=()), Look(frame.at_s, calm=False)
+        if hand:
+            eye, corners = eye._kept_still(frame, corners)
+            if eye.calm is None or eye._hand(frame, eye.calm, corners) is not False:
                 return eye, Look(frame.at_s, calm=False)
-            soon = frame.at_s - eye.looked_s < _LOOK_EVERY_S
-            if soon and not board_changed(frame.bgr, calm.bgr, corners):
-                return eye, None
+        soon = frame.at_s - eye.looked_s < _LOOK_EVERY_S
+        calm = eye.calm
+        if soon and calm is not None and not board_changed(frame.bgr, calm.bgr, corners):
+            return eye, None
         return eye._read(frame, corners)
+
+    def _hand(self, frame: Frame, calm: Frame, corners: Corners) -> bool | None:
+        """Tell a hand by what was calm, lately or before the last hands."""
+        hand = hand_in_view(frame.bgr, calm.bgr, corners)
+        if hand and any(
+            hand_in_view(frame.bgr, one.bgr, corners) is False for one in self.past
+        ):
+            return False
+        return hand
+
+    def _kept_still(self, frame: Frame, corners: Corners) -> "tuple[Eye, Corners]":
+        """See whether what keeps still and is not calm is a board that was nudged."""
+        since, calm = self.restless, self.calm
+        if since is None or calm is None or board_changed(frame.bgr, since.bgr, corners):
+            return replace(self, restless=frame), corners
+        if frame.at_s - since.at_s < _KEPT_STILL_S:
+            return self, corners
+        eye = replace(self, restless=frame)
+        shift = shift_between(calm.bgr, frame.bgr, corners)
+        if shift is None:
+            return eye, corners
+        dx, dy = shift
+        a, b, c, d = ((x + dx, y + dy) for x, y in corners)
+        moved: Corners = (a, b, c, d)
+
+        def shifted(old: Frame | None) -> Frame | None:
+            return old and Frame(shifted_picture(old.bgr, shift), old.at_s, old.seq)
+
+        nudged = replace(
+            eye,
+            corners_px=moved,
+            calm=shifted(calm),
+            base=shifted(self.base),
+            past=(),
+            dice=(),
+            nudge_px=self.nudge_px + math.hypot(dx, dy),
+        )
+        return nudged, moved
 
     def learn(self, position: Position) -> "Eye":
         """Learn the look of the board from a position known to stand in the last calm frame."""
@@ -111,8 +164,13 @@ class Eye:
                 frame.bgr, view.board_from_image, geometry, checkers, known=known
             )
             dice = tuple(die for die in found if _is_new(die, base.bgr, frame.bgr))
+        past = self.past
+        if self.restless is not None and self.calm is not None:
+            past = (self.calm, *past)[:_PAST]
         eye = replace(
             self,
+            past=past,
+            restless=None,
             geometry=geometry,
             calm=frame,
             base=base,

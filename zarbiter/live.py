@@ -14,6 +14,7 @@ from recording.keeper import MatchKeeper
 from recording.record_row import PictureKind
 from referee.arbiter import MatchState, Settled, settle, watch_of
 from referee.arbiter.events import (
+    BoardNudged,
     Event,
     PlayRead,
     PlayRuled,
@@ -76,7 +77,11 @@ class LiveMatch:
     def frame(self, frame: Frame) -> Iterator[Step]:
         """Look at a frame and yield what it leads to."""
         yield from self._time(round(1000 * frame.at_s))
+        before = self.eye.nudge_px
         self.eye, look = self.eye.see(frame)
+        if self.eye.nudge_px > before:
+            nudged = round(self.eye.nudge_px - before)
+            yield self._do(BoardNudged(round(1000 * frame.at_s), nudged))
         if look is None:
             return
         if look.calm:

@@ -44,6 +44,7 @@ class ToldEye:
     looks: tuple[Look | None, ...] = ()
     learned: tuple[Position, ...] = ()
     turns: int = 0
+    nudge_px: float = 0.0
     layout: object = LAYOUT
 
     def see(self, frame: Frame) -> "tuple[ToldEye, Look | None]":

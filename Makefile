@@ -38,13 +38,15 @@ check: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python benchmarks/rules.py
+	$(BIN)/python benchmarks/sight.py
 
 wheel-test: $(STAMP)
 	rm -rf build/wheel && mkdir -p build/wheel
 	$(BIN)/python -m build --outdir build/wheel/dist .
 	$(PYTHON) -m venv build/wheel/venv
 	build/wheel/venv/bin/python -m pip install --quiet --disable-pip-version-check \
-		build/wheel/dist/*.whl pytest pytest-timeout pytest-randomly hypothesis
+		build/wheel/dist/*.whl pytest pytest-timeout pytest-randomly hypothesis pypdf \
+		scikit-image
 	cp -r tests pyproject.toml build/wheel/
 	cd build/wheel && env -u PYTHONPATH venv/bin/python -P -m pytest -q
 	build/wheel/venv/bin/zarbiter doctor

@@ -84,13 +84,13 @@ class Eye:
         assert corners is not None
         if eye.calm is None:
             return eye._read(frame, corners)
-        hand = eye._hand(frame, eye.calm, corners)
+        hand = hand_in_view(frame.bgr, eye.calm.bgr, corners)
         if hand is None:
             # Light or camera changed as a whole: nothing to compare with any more.
             return replace(eye, calm=None, past=()), Look(frame.at_s, calm=False)
         if hand:
-            eye, corners = eye._kept_still(frame, corners)
-            if eye.calm is None or eye._hand(frame, eye.calm, corners) is not False:
+            eye, corners, calm_after_all = eye._kept_still(frame, corners)
+            if not calm_after_all:
                 return eye, Look(frame.at_s, calm=False)
         soon = frame.at_s - eye.looked_s < _LOOK_EVERY_S
         calm = eye.calm
@@ -98,43 +98,42 @@ class Eye:
             return eye, None
         return eye._read(frame, corners)
 
-    def _hand(self, frame: Frame, calm: Frame, corners: Corners) -> bool | None:
-        """Tell a hand by what was calm, lately or before the last hands."""
-        hand = hand_in_view(frame.bgr, calm.bgr, corners)
-        if hand and any(
-            hand_in_view(frame.bgr, one.bgr, corners) is False for one in self.past
-        ):
-            return False
-        return hand
+    def _kept_still(self, frame: Frame, corners: Corners) -> "tuple[Eye, Corners, bool]":
+        """See whether what differs from the calm board and keeps still is a hand.
 
-    def _kept_still(self, frame: Frame, corners: Corners) -> "tuple[Eye, Corners]":
-        """See whether what keeps still and is not calm is a board that was nudged."""
+        It is none if the board looks calm beside one from before the last hands, or beside the
+        calm one shifted as a nudge would shift it. Returns the eye, the corners, and whether
+        the board is calm after all.
+        """
         since, calm = self.restless, self.calm
         if since is None or calm is None or board_changed(frame.bgr, since.bgr, corners):
-            return replace(self, restless=frame), corners
+            return replace(self, restless=frame), corners, False
+        if any(hand_in_view(frame.bgr, one.bgr, corners) is False for one in self.past):
+            return self, corners, True
         if frame.at_s - since.at_s < _KEPT_STILL_S:
-            return self, corners
+            return self, corners, False
         eye = replace(self, restless=frame)
         shift = shift_between(calm.bgr, frame.bgr, corners)
         if shift is None:
-            return eye, corners
+            return eye, corners, False
         dx, dy = shift
         a, b, c, d = ((x + dx, y + dy) for x, y in corners)
         moved: Corners = (a, b, c, d)
 
-        def shifted(old: Frame | None) -> Frame | None:
-            return old and Frame(shifted_picture(old.bgr, shift), old.at_s, old.seq)
+        def shifted(old: Frame) -> Frame:
+            return Frame(shifted_picture(old.bgr, shift), old.at_s, old.seq)
 
         nudged = replace(
             eye,
             corners_px=moved,
             calm=shifted(calm),
-            base=shifted(self.base),
+            base=self.base and shifted(self.base),
             past=(),
             dice=(),
             nudge_px=self.nudge_px + math.hypot(dx, dy),
         )
-        return nudged, moved
+        still = hand_in_view(frame.bgr, shifted(calm).bgr, moved) is False
+        return nudged, moved, still
 
     def learn(self, position: Position) -> "Eye":
         """Learn the look of the board from a position known to stand in the last calm frame."""

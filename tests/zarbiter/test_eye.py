@@ -1,9 +1,19 @@
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from calibration.layout import BoardLayout, Corner
+from table.looks import LOOKS
+from table.render import render
+from table.scene import Camera, Light, Scene
+from table.sequence import TableSetup
+from table.truth import corners_px
+from table.world import set_up
+from vision.cv import BgrImage
+from vision.frame import Frame
 from vision.observation import BarReading, Side
+from vision.registration import shifted_picture
 from zarbiter.eye import Eye
 
 EYE = Eye(Side.LIGHT, BoardLayout(Corner.TOP_RIGHT))
@@ -25,3 +35,70 @@ def test_a_hinge_once_known_is_no_checker_and_what_looks_else_is_not_known(
     learned: tuple[BarReading, BarReading] | None, read: BarReading, taken: BarReading
 ) -> None:
     assert replace(EYE, bar=learned)._bar(read) == taken
+
+
+SETUP = TableSetup(look=LOOKS["baize"])
+BOARD = SETUP.board()
+START = {"points": {"24": "w15", "12": "b15"}, "off": {"w": 0, "b": 0}}
+SIZE = (960, 720)
+
+
+def scene(camera: Camera | None = None) -> Scene:
+    discs = set_up(BOARD, START, np.random.default_rng(1))
+    return Scene(BOARD.look, BOARD.geometry, camera or Camera(), Light(), discs=discs)
+
+
+def eye_at(corners: Scene) -> Eye:
+    a, b, c, d = corners_px(corners, SIZE)
+    return Eye(Side.LIGHT, BOARD.layout, corners_px=(a, b, c, d))
+
+
+def watched(eye: Eye, *frames: tuple[BgrImage, float]) -> tuple[Eye, list[bool | None]]:
+    """Show frames and return the eye, and of each whether it was calm (None: nothing new)."""
+    calm: list[bool | None] = []
+    for seq, (bgr, at_s) in enumerate(frames):
+        eye, look = eye.see(Frame(bgr, at_s, seq))
+        calm.append(None if look is None else look.calm)
+    return eye, calm
+
+
+@pytest.fixture(scope="module")
+def board_bgr() -> BgrImage:
+    return render(scene(), SIZE)
+
+
+def test_a_nudged_board_is_followed_once_it_keeps_still(board_bgr: BgrImage) -> None:
+    nudged = shifted_picture(board_bgr, (9.0, -5.0))
+    eye = eye_at(scene())
+    times = [1.0 + 0.3 * n for n in range(8)]
+    eye, calm = watched(eye, (board_bgr, 0.0), *((nudged, at_s) for at_s in times))
+    assert calm[0] is True
+    assert calm[-1] is True
+    assert eye.nudge_px == pytest.approx(10.3, abs=1.0)
+    before, after = corners_px(scene(), SIZE)[0], eye.corners_px
+    assert after is not None
+    assert np.allclose(np.subtract(after[0], before), (9, -5), atol=0.8)
+
+
+def test_a_hand_that_keeps_still_is_a_hand(board_bgr: BgrImage) -> None:
+    hand = board_bgr.copy()
+    hand[300:, 420:560] = (130, 160, 205)
+    eye, calm = watched(
+        eye_at(scene()), (board_bgr, 0.0), *((hand, 1 + 0.3 * n) for n in range(10))
+    )
+    assert calm == [True, *[False] * 10]
+    assert eye.nudge_px == 0
+
+
+def test_a_shadow_once_taken_for_calm_does_not_blind_the_eye(board_bgr: BgrImage) -> None:
+    """A hand just out of view shades the edge; when it has gone the edge has changed."""
+    hand = board_bgr.copy()
+    hand[300:, 420:560] = (130, 160, 205)
+    shaded = board_bgr.copy()
+    shaded[:80, 300:700] = (shaded[:80, 300:700] * 0.35).astype(np.uint8)
+    eye = eye_at(scene())
+    eye, _ = watched(eye, (board_bgr, 0.0), (hand, 0.5))
+    # The shaded frame was taken for a calm one.
+    eye = replace(eye, calm=Frame(shaded, 1.0, 5), past=(Frame(board_bgr, 0.0, 0),))
+    _, calm = watched(eye, *((board_bgr, 2 + 0.3 * n) for n in range(3)))
+    assert calm[-1] is True

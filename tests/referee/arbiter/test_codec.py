@@ -27,6 +27,7 @@ def test_every_event_has_a_kind_of_its_own_and_its_time_first() -> None:
         assert fields(event)[0].name == "at_ms"
 
 
+@pytest.mark.skipif(not DOCS.is_dir(), reason="needs docs/, which no wheel has")
 def test_every_kind_is_documented() -> None:
     text = (DOCS / "record-events.md").read_text(encoding="utf-8")
     assert [kind for kind in KINDS if f"`{kind}`" not in text] == []

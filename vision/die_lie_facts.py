@@ -16,9 +16,9 @@ from vision.observation import DieReading, Half, Surface
 class LieSettings:
     """How sure is sure enough; set on drawn looks and drawn boards."""
 
-    tilted_from: float = 0.9
+    tilted_from: float = 0.95
     """Chance of a tilt from which a die with something beside it is called tilted."""
-    flat_to: float = 0.02
+    flat_to: float = 0.012
     """Chance of a tilt up to which it is called flat."""
     free_flat_to: float = 0.9
     """The same for a die with nothing to lean on."""

@@ -14,7 +14,7 @@ GEOMETRY = BoardGeometry()
 PLAIN = np.eye(3)
 """The picture's pixels are the board's millimetres."""
 POSE = CameraPose(900.0, (240.0, 210.0), np.array([0, 0, 1.0]), np.array([240.0, 210.0, 800.0]))
-FLAT = Lie(0.01, 1.0, 0.98, 0.01, 0.01, 0.05, 0.05)
+FLAT = Lie(0.004, 1.0, 0.98, 0.01, 0.01, 0.05, 0.05)
 LEANING = Lie(0.99, 31.0, 0.01, 0.98, 0.01, 0.97, 0.05)
 FREE = Surroundings(15.0, 80.0, 60.0, alone=True, free=True)
 BESIDE = Surroundings(15.0, 80.0, 8.0, alone=True, free=False)

@@ -190,7 +190,12 @@ def test_a_full_disk_is_a_failed_job(tmp_path: Path) -> None:
 def test_answers_come_as_soon_as_they_are_asked_for(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "zarbiter", "legal"]
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tmp_path
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=tmp_path,
+        # A shell's background jobs ignore Ctrl-C, and so would what they start.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as asked:
         assert asked.stdin is not None
         assert asked.stdout is not None

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final, TypeAlias
 
 from recording.record import Record
 from recording.record_chain import Scope
 from recording.record_row import Entry, Evidence, PictureKind, Row
-from referee.arbiter import MatchState, Settled, from_entry, settle, to_entry
+from referee.arbiter import MatchState, Settled, from_entry, replayed, settle, to_entry
 from referee.arbiter.events import (
     DiceChanged,
     Event,
@@ -18,7 +19,6 @@ from referee.arbiter.events import (
     StartSeen,
     ThrowSeen,
 )
-from referee.arbiter.machine import advance
 from referee.arbiter.states import MatchOver, NotOpened
 
 Pictures: TypeAlias = Mapping[PictureKind, bytes]
@@ -27,13 +27,21 @@ Pictures: TypeAlias = Mapping[PictureKind, bytes]
 _SCOPES: Final = {"game": Scope.GAME, "match": Scope.MATCH}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KeptMatch:
     """One match as a record holds it."""
 
     name: str
     rows: tuple[Row, ...]
-    events: tuple[Event, ...]
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """What fell, in order; read only when somebody asks.
+
+        Raises:
+            EntryError: an entry that no version of the program wrote.
+        """
+        return tuple(from_entry(row.kind, row.version, row.data) for row in self.rows)
 
 
 class MatchKeeper:
@@ -55,9 +63,7 @@ class MatchKeeper:
         self._now_ms = now_ms
         last = last_match(record.rows())
         if last is not None:
-            state = MatchState()
-            for event in last.events:
-                state = advance(state, event).state
+            state = replayed(last.events)
             if not isinstance(state.phase, MatchOver):
                 self.match, self.state = last.name, state
                 self.do(Restarted(now_ms()))
@@ -113,23 +119,12 @@ class MatchKeeper:
 
 
 def matches_of(rows: Iterable[Row]) -> tuple[KeptMatch, ...]:
-    """Return the matches a record holds, in the order they began.
-
-    Raises:
-        EntryError: an entry that no version of the program wrote.
-    """
+    """Return the matches a record holds, in the order they began."""
     found: dict[str, list[Row]] = {}
     for row in rows:
         if row.match is not None and not row.is_own:
             found.setdefault(row.match, []).append(row)
-    return tuple(
-        KeptMatch(
-            name,
-            tuple(own),
-            tuple(from_entry(row.kind, row.version, row.data) for row in own),
-        )
-        for name, own in found.items()
-    )
+    return tuple(KeptMatch(name, tuple(own)) for name, own in found.items())
 
 
 def last_match(rows: Iterable[Row]) -> KeptMatch | None:

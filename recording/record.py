@@ -60,8 +60,6 @@ from recording.record_schema import (
 )
 from recording.signing import SigningKey
 
-FORMAT: Final = 1
-"""Of the chain: what is hashed and how. The tables' version is `record_schema`'s."""
 _PRUNED_AT_ONCE: Final = 500
 
 

@@ -72,12 +72,12 @@ def build_parser() -> argparse.ArgumentParser:
     _add_see(commands)
     _add_replay(commands)
     _add_demo(commands)
-    add_export(commands, _language())
-    add_import(commands)
 
     def parser_of(name: str, summary: str, examples: str) -> argparse.ArgumentParser:
         return _command(commands, name, summary, examples)
 
+    add_export(parser_of, _language())
+    add_import(parser_of)
     for add in (add_verify, add_backup, add_restore):
         add(parser_of, _language())
     _add_doctor(commands)

@@ -43,7 +43,7 @@ from zarbiter.demo_truth import compare
 from zarbiter.eye import Eye
 from zarbiter.live import LiveMatch, Step
 from zarbiter.match_loop import run_match
-from zarbiter.record_export import recorded_match
+from zarbiter.record_export import RecordedMatch, recorded_match
 
 MOST_TURNS = 2000
 _CLOCK = "10m+12s delay"
@@ -125,7 +125,7 @@ def run_demo(options: DemoOptions, *, out: TextIO, err: TextIO) -> int:
         for one in told.wrong:
             err.write(f"  {one}\n")
         if options.keep is not None:
-            for path in _export(place, folder, options.language):
+            for path in _export(kept, folder, options.language):
                 err.write(f"{path}\n")
     return 1 if told.wrong or found.broken else 0
 
@@ -209,9 +209,8 @@ def _side_of(events: tuple[Event, ...], *, ru: bool) -> str:
     return ""
 
 
-def _export(place: Path, folder: Path, language: str) -> Iterator[Path]:
+def _export(recorded: RecordedMatch, folder: Path, language: str) -> Iterator[Path]:
     """Write the protocol sheet and the match files beside the record."""
-    recorded = recorded_match(place)
     match = recorded.transcript
     long = not recorded.story.state.variant.hits
     sheets: list[tuple[str, bytes]] = [("protocol.pdf", recorded.pdf(language))]

@@ -4,20 +4,21 @@ The formats are loaded only when one of the commands runs: the others start soon
 """
 
 import argparse
-from typing import Any, Final
+from typing import Final
+
+from zarbiter.verify_cli import ParserOf
 
 FORMATS: Final = ("mat", "sgf", "json", "csv", "pdf")
 
 
-def add_export(commands: Any, language: str = "en") -> None:
+def add_export(parser_of: ParserOf, language: str) -> None:
     """Add the command `export`.
 
     Args:
-        commands: where to.
+        parser_of: makes a command's parser.
         language: of the protocol sheet, unless it is named.
     """
-    parser = _command(
-        commands,
+    parser = parser_of(
         "export",
         "write a match for other programs: .mat, .sgf, JSON, CSV of throws, protocol sheet",
         "  zarbiter export tables/7 --format pdf --out final.pdf    # from a record\n"
@@ -52,10 +53,9 @@ def _export(options: argparse.Namespace) -> int:
     return run_export(options)
 
 
-def add_import(commands: Any) -> None:
+def add_import(parser_of: ParserOf) -> None:
     """Add the command `import`."""
-    parser = _command(
-        commands,
+    parser = parser_of(
         "import",
         "read match files and say what they hold: games, scores, plies, problems",
         "  zarbiter import *.mat *.sgf\n  zarbiter import club.mat --json",
@@ -70,17 +70,6 @@ def _import(options: argparse.Namespace) -> int:
     from zarbiter.exchange import run_import
 
     return run_import(options)
-
-
-def _command(commands: Any, name: str, summary: str, examples: str) -> argparse.ArgumentParser:
-    made: argparse.ArgumentParser = commands.add_parser(
-        name,
-        help=summary,
-        description=f"{summary[0].upper()}{summary[1:]}.",
-        epilog=f"examples:\n{examples}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    return made
 
 
 def _add_rules(parser: argparse.ArgumentParser) -> None:

@@ -36,7 +36,7 @@ from referee.arbiter.states import (
 from referee.arbiter.throwing import begin_turn, early_throw, ruling_of, unseen, word_of
 from referee.arbiter.touch import judged_with_touch
 from referee.timer import press
-from referee.timer_state import Answer
+from referee.timer_state import Answer, Phase
 from rules import Color, Position, Roll, Verdict, legal_turns
 from rules.explain import Explanation
 from rules.outcome import GameState, result_of, state_after
@@ -89,7 +89,7 @@ def mover(phase: object) -> Color | None:
 
 
 def _may_begin(state: MatchState, side: Color) -> bool:
-    return state.clock.phase.value == "ready" and mover(state.phase) is side
+    return state.clock.phase is Phase.READY and mover(state.phase) is side
 
 
 def _turn_ended(state: MatchState, side: Color, at_ms: int) -> Transition:

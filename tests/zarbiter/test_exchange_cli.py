@@ -45,8 +45,15 @@ BROKEN = """\
 def run(*arguments: str | Path) -> int:
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers(required=True)
-    add_export(commands)
-    add_import(commands)
+
+    def parser_of(name: str, summary: str, examples: str) -> argparse.ArgumentParser:
+        assert summary
+        assert f"zarbiter {name}" in examples
+        made: argparse.ArgumentParser = commands.add_parser(name)
+        return made
+
+    add_export(parser_of, "en")
+    add_import(parser_of)
     options = parser.parse_args([str(argument) for argument in arguments])
     status: int = options.run(options)
     return status

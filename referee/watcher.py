@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias, assert_never
 
 from referee.arbiter.events import (
+    BoxPx,
     DiceChanged,
     DiceLifted,
     OpeningDieSeen,
@@ -350,7 +351,8 @@ def _opening_die(state: Watching, wanted: WatchOpening, settings: WatcherSetting
     counts = facts.flat and facts.lies in (Lies.LEFT, Lies.RIGHT) and not facts.on_checker
     if not sure or again.value is None or not counts:
         return Watched(state)
-    seen = OpeningDieSeen(_ms(latest[-1].at_s), wanted.side, again.value)
+    at_ms = _ms(latest[-1].at_s)
+    seen = OpeningDieSeen(at_ms, wanted.side, again.value, box_px=_box(again))
     known = (*state.old_dice, again)
     return Watched(replace(state, looks=(), old_dice=known, moved=False), (seen,))
 
@@ -392,7 +394,13 @@ def _seen(
         tuple(facts_of(die) for die in dice),
         settings.right_of(side),
         min((die.confidence for die in dice), default=0.0),
+        boxes_px=tuple(_box(die) for die in dice),
     )
+
+
+def _box(die: DieReading) -> BoxPx:
+    x, y, width, height = (round(one) for one in die.box_px)
+    return x, y, width, height
 
 
 def _reported(state: Watching, dice: tuple[DieReading, ...]) -> Watching:

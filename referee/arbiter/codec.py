@@ -34,7 +34,21 @@ _CLASSES: Final[Mapping[str, type]] = MappingProxyType(
 KINDS: Final = tuple(_CLASSES)
 """The kinds of entries, facts first, then people's words, then rulings."""
 
-_UPGRADES: Final[Mapping[int, Callable[[str, JsonObject], JsonObject]]] = MappingProxyType({})
+
+def _with_places(kind: str, data: JsonObject) -> JsonObject:
+    """Version 2 tells where dice were seen."""
+    match kind:
+        case "throw_seen":
+            return {**data, "boxes_px": []}
+        case "opening_die_seen":
+            return {**data, "box_px": None}
+        case _:
+            return data
+
+
+_UPGRADES: Final[Mapping[int, Callable[[str, JsonObject], JsonObject]]] = MappingProxyType(
+    {1: _with_places}
+)
 """From a version to the next: (kind, data) → data."""
 
 

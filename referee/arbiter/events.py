@@ -17,8 +17,12 @@ from rules.explain import Explanation
 from rules.outcome import How, Win
 from rules.throw import DieFacts, Lies, Reason, ThrowVerdict
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 """Of the events in a record; `codec` reads all older ones."""
+
+
+BoxPx: TypeAlias = tuple[int, int, int, int]
+"""(x, y, width, height) in whole pixels of the picture an event rests on."""
 
 
 class Actor(StrEnum):
@@ -89,6 +93,8 @@ class OpeningDieSeen:
     value: int
     by: Actor = Actor.CAMERA
     evidence: tuple[str, ...] = ()
+    box_px: BoxPx | None = None
+    """Where the die was seen; None: by no camera, or before version 2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +111,8 @@ class ThrowSeen:
     """Of the least certain die."""
     evidence: tuple[str, ...] = ()
     """Pictures it rests on, by the hash of their bytes."""
+    boxes_px: tuple[BoxPx, ...] = ()
+    """Where each die was seen, in the order of `dice`; empty before version 2."""
 
 
 @dataclass(frozen=True, slots=True)

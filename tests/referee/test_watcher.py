@@ -153,10 +153,10 @@ def test_one_die_each_is_read_for_who_begins() -> None:
     white, black = WatchOpening(LONG_START, W), WatchOpening(LONG_START, B)
     looks = (calm(0), hand(0.5), calm(1, dice=DICE[:1]), calm(1.5, dice=DICE[:1]))
     state, facts = run(*on(white, *looks))
-    assert facts == [OpeningDieSeen(1500, W, 6)]
+    assert facts == [OpeningDieSeen(1500, W, 6, box_px=(490, 290, 20, 20))]
     later = (hand(2), calm(2.5, dice=DICE), calm(3, dice=DICE))
     _, facts = run(*on(black, *later), state=state)
-    assert facts == [OpeningDieSeen(3000, B, 5)]
+    assert facts == [OpeningDieSeen(3000, B, 5, box_px=(550, 290, 20, 20))]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,16 @@ import pytest
 
 from referee.arbiter import EntryError, MatchSetup, from_entry, to_entry
 from referee.arbiter.codec import KINDS
-from referee.arbiter.events import SCHEMA_VERSION, Event, Fact, Pressed, Ruling, ThrowSeen, Word
+from referee.arbiter.events import (
+    SCHEMA_VERSION,
+    Event,
+    Fact,
+    OpeningDieSeen,
+    Pressed,
+    Ruling,
+    ThrowSeen,
+    Word,
+)
 from referee.arbiter.machine import advance
 from referee.arbiter.states import MatchState
 from tests.referee.arbiter.test_walks import walk
@@ -67,10 +76,22 @@ def test_an_entry_that_nobody_wrote_is_refused(
 
 def test_an_entry_is_plain_json_in_the_exchange_format() -> None:
     kind, version, data = to_entry(ThrowSeen(7, W, good_dice(6, None)))
-    assert (kind, version) == ("throw_seen", 1)
+    assert (kind, version) == ("throw_seen", SCHEMA_VERSION)
     assert data["side"] == "w"
     assert data["dice"][1]["value"] is None
     json.dumps(data)
+
+
+@pytest.mark.parametrize("event", [
+    ThrowSeen(7, W, good_dice(6, 5)),
+    OpeningDieSeen(7, W, 6),
+])  # fmt: skip
+def test_an_entry_of_version_1_knows_no_places(event: Event) -> None:
+    kind, _, data = to_entry(event)
+    old = {key: value for key, value in data.items() if key not in ("boxes_px", "box_px")}
+    assert from_entry(kind, 1, old) == event
+    with pytest.raises(EntryError, match="px"):
+        from_entry(kind, SCHEMA_VERSION, old)
 
 
 def test_a_setup_survives_in_every_detail() -> None:

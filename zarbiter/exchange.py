@@ -25,7 +25,12 @@ from recording.sgf_write import write_sgf
 from recording.throws_csv import throws_of, write_throws_csv
 from recording.transcript import MONEY, Game, Match, Play
 from rules import Variant, variant_named
-from zarbiter.record_export import RecordMatchError, is_record, recorded_match
+from zarbiter.record_export import (
+    RecordedMatch,
+    RecordMatchError,
+    is_record,
+    recorded_match,
+)
 
 _FAILED: Final = 1
 _WRONG_USE: Final = 2
@@ -105,22 +110,29 @@ def _pdf(match: Match) -> bytes:
     raise ExportError("the protocol sheet is made from a record of Zarbiter, not a match file")
 
 
-def _from_record(options: argparse.Namespace, place: Path) -> tuple[Match, bytes]:
-    """Read a match of a record and write it: a record knows more than a transcript does."""
-    recorded = recorded_match(place, options.match_name)
-    match options.format:
+def export_recorded(recorded: RecordedMatch, form: str, language: str) -> bytes:
+    """Write a match of a record: a record knows more than a transcript does.
+
+    Raises:
+        ExportError: the match cannot be told in this format.
+    """
+    match form:
         case "pdf":
-            return recorded.transcript, recorded.pdf(options.language)
+            return recorded.pdf(language)
         case "csv":
-            return recorded.transcript, recorded.csv()
+            return recorded.csv()
         case "json":
             # All rows, so that the copy verifies as the record does.
-            with RecordReader(place) as reader:
-                lines = "".join(f"{line}\n" for line in export_jsonl(reader))
-            return recorded.transcript, lines.encode()
+            with RecordReader(recorded.place) as reader:
+                return "".join(f"{line}\n" for line in export_jsonl(reader)).encode()
         case _:
-            transcript = recorded.transcript
-            return transcript, EXPORTERS[options.format](transcript)
+            return EXPORTERS[form](recorded.transcript)
+
+
+def _from_record(options: argparse.Namespace, place: Path) -> tuple[Match, bytes]:
+    recorded = recorded_match(place, options.match_name)
+    data = export_recorded(recorded, options.format, options.language)
+    return recorded.transcript, data
 
 
 EXPORTERS: Final[Mapping[str, Callable[[Match], bytes]]] = MappingProxyType(

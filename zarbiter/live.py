@@ -68,6 +68,8 @@ class LiveMatch:
         self._watching = Watching()
         self._settings = WatcherSettings(keeper.state.variant, right_of_white(eye.layout))
         self._frame: Frame | None = None
+        self.calm = True
+        """Whether nothing moved at the last look."""
 
     @property
     def state(self) -> MatchState:
@@ -84,6 +86,7 @@ class LiveMatch:
             yield self._do(BoardNudged(round(1000 * frame.at_s), nudged))
         if look is None:
             return
+        self.calm = look.calm
         if look.calm:
             self._frame = frame
         yield from self._look(look)
@@ -98,6 +101,10 @@ class LiveMatch:
             for fact in left.facts:
                 yield self._do(fact)
         yield self._do(Pressed(at_ms, side))
+
+    def time_passed(self, at_ms: int) -> Iterator[Step]:
+        """Let time pass where no frame comes: a flag falls all the same."""
+        yield from self._time(at_ms)
 
     def say(self, event: Event) -> Step:
         """Take a person's word."""

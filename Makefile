@@ -7,14 +7,16 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: help demo test check bench wheel-test clean
+.PHONY: help demo test check bench wheel-test test-picamera2 clean
 
 help:
-	@echo "make demo        play a match on the simulated table and referee it"
+	@echo "make demo        play and referee a match on the simulated table; opens the dashboard"
+	@echo "                 (DEMO=--headless: in the terminal alone; DEMO='--rules short' …)"
 	@echo "make test        run the tests"
 	@echo "make check       format, lint, types, import contracts"
 	@echo "make bench       benchmarks"
 	@echo "make wheel-test  run the tests against the built wheel"
+	@echo "make test-picamera2  the camera against the real picamera2, in a chroot (root)"
 
 $(STAMP): pyproject.toml
 	@if [ -z "$(PYTHON)" ]; then echo "Zarbiter needs Python 3.11, 3.12 or 3.13 with venv:" \
@@ -25,7 +27,7 @@ $(STAMP): pyproject.toml
 	@touch $@
 
 demo: $(STAMP)
-	$(BIN)/zarbiter demo
+	$(BIN)/zarbiter demo $(DEMO)
 
 test: $(STAMP)
 	$(BIN)/python -m pytest
@@ -50,6 +52,10 @@ wheel-test: $(STAMP)
 	cp -r tests pyproject.toml build/wheel/
 	cd build/wheel && env -u PYTHONPATH venv/bin/python -P -m pytest -q
 	build/wheel/venv/bin/zarbiter doctor
+
+# The real picamera2 on libcamera's virtual camera, in a Debian 13 chroot; needs root.
+test-picamera2:
+	./deploy/picamera2/run.sh
 
 clean:
 	rm -rf build dist .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

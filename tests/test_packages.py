@@ -2,7 +2,7 @@ import importlib
 
 import pytest
 
-PACKAGES = ["rules", "vision", "calibration", "referee", "recording", "table"]
+PACKAGES = ["rules", "vision", "calibration", "referee", "recording", "table", "hardware"]
 
 
 @pytest.mark.parametrize("name", PACKAGES)

@@ -61,6 +61,8 @@ than one slip of the reader costs."""
 _ROLLS = tuple(Roll(one, other) for one in range(1, 7) for other in range(1, one + 1))
 _START_LIKELIER = 10.0
 """How much likelier the start position is than another board before a game."""
+_CERTAIN = 0.9
+"""Confidence from which dice that nobody was seen to throw are believed to be there."""
 _WATCHED = 50
 """The latest looks among which two must agree on a throw: a player may think for an hour."""
 
@@ -82,6 +84,8 @@ class WatcherSettings:
     unseen_s: float = 30.0
     """A board that may have been played on, by a throw nobody saw, is waited for so long: the
     press that ends the turn asks for the throw."""
+    blind_s: float = 0.6
+    """A hand may have come and gone unseen where no look was taken for so long."""
     dice: DiceWatchSettings = field(default_factory=DiceWatchSettings)
     matcher: MatcherSettings = field(default_factory=MatcherSettings)
 
@@ -109,6 +113,8 @@ class Watching:
     """A position ruled, and the look at it: what was misread there will be misread again."""
     told: bool = False
     """Whether this watch has made its report; a movement makes another one possible."""
+    looked_s: float | None = None
+    """When the last look was, calm or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +137,9 @@ def watch(
         settings: rules, halves, what counts as rest.
     """
     state = _turned_to(state, wanted)
+    if isinstance(wanted, WatchThrow) and look.calm:
+        state = _missed(state, look, settings)
+    state = replace(state, looked_s=look.at_s)
     reports: tuple[Fact, ...] = ()
     if not look.calm:
         if isinstance(wanted, WatchThrow):
@@ -271,6 +280,19 @@ def _throw(state: Watching, wanted: WatchThrow, settings: WatcherSettings) -> Wa
         return Watched(state)
     seen = _seen(look.at_s, settled[1], wanted.side, settings)
     return Watched(_reported(state, settled[1]), (seen,))
+
+
+def _missed(state: Watching, look: Look, settings: WatcherSettings) -> Watching:
+    """Take a throw that fell between two looks far apart as one that was seen to be made."""
+    if state.moved or state.looked_s is None:
+        return state
+    if look.at_s - state.looked_s < settings.blind_s:
+        return state
+    before = state.looks[-1].dice if state.looks else state.old_dice
+    dice = [die for die in look.dice if die.value is not None and die.confidence >= _CERTAIN]
+    if len(dice) != 2 or is_old(dice, before, settings.dice):
+        return state
+    return replace(state, looks=(), old_dice=before, moved=True, told=False)
 
 
 def _lost(state: Watching) -> Watched:

@@ -26,6 +26,7 @@ from referee.arbiter.events import (
 )
 from referee.arbiter.questions import WatchThrow
 from referee.arbiter.states import AwaitingThrow, Disputed, PlayAsked, ThrowAsked
+from referee.matcher import match_standing
 from referee.states import Look
 from referee.watcher import WatcherSettings, Watching, unread, watch
 from rules import Color
@@ -84,11 +85,15 @@ class LiveMatch:
         if self.eye.nudge_px > before:
             nudged = round(self.eye.nudge_px - before)
             yield self._do(BoardNudged(round(1000 * frame.at_s), nudged))
-        if look is None:
-            return
+        if look is not None:
+            yield from self.take(frame, look)
+
+    def take(self, frame: Frame, look: Look) -> Iterator[Step]:
+        """Take a frame that was looked at already, as a replay's own eye does."""
         self.calm = look.calm
         if look.calm:
             self._frame = frame
+            self._learn_again(look)
         yield from self._look(look)
 
     def press(self, at_ms: int, side: Color) -> Iterator[Step]:
@@ -116,6 +121,19 @@ class LiveMatch:
         self._watching = watched.state
         for fact in watched.facts:
             yield self._do(fact)
+
+    def _learn_again(self, look: Look) -> None:
+        """Learn the board's look anew after a restart, once it plainly stands as it stood."""
+        phase = self.state.phase
+        if self.eye.look is not None or not isinstance(phase, AwaitingThrow):
+            return
+        if look.evidence is None or look.dice:
+            return
+        stands = match_standing(
+            phase.position, look.evidence, self._settings.variant, self._settings.matcher
+        )
+        if stands.certain(self._settings.matcher) == phase.position:
+            self.eye = self.eye.learn(phase.position)
 
     def _time(self, at_ms: int) -> Iterator[Step]:
         step = Step(TimePassed(at_ms), self.keeper.do(TimePassed(at_ms)))

@@ -88,6 +88,29 @@ def test_dice_count_as_thrown_when_two_looks_agree_after_a_movement() -> None:
     assert state.thrown == DICE
 
 
+def test_a_throw_between_two_looks_far_apart_is_a_throw() -> None:
+    for before in ((), OTHER):
+        state, facts = run(
+            *on(THROW, calm(0, dice=before), calm(0.2, dice=before), calm(1.2, dice=DICE),
+                calm(1.6, dice=DICE))
+        )  # fmt: skip
+        (throw,) = facts
+        assert isinstance(throw, ThrowSeen)
+        assert state.thrown == DICE
+
+
+@pytest.mark.parametrize("dice", [DICE[:1], (DICE[0], die(None, 560)), (*DICE, OTHER[0])])
+def test_what_else_appears_unseen_is_no_throw(dice: Sequence[DieReading]) -> None:
+    _, facts = run(*on(THROW, calm(0), calm(1, dice=dice), calm(1.4, dice=dice)))
+    assert facts == []
+
+
+def test_without_a_gap_nobody_can_have_thrown_unseen() -> None:
+    looks = [calm(0.3 * n, dice=() if n < 3 else DICE) for n in range(8)]
+    _, facts = run(*on(THROW, *looks))
+    assert facts == []
+
+
 def test_blacks_right_hand_is_the_other_half() -> None:
     wanted = WatchThrow(B, BEFORE)
     _, facts = run(*on(wanted, calm(0), hand(0.5), calm(1.0, dice=DICE), calm(1.5, dice=DICE)))

@@ -46,13 +46,14 @@ class ToldEye:
     turns: int = 0
     nudge_px: float = 0.0
     layout: object = LAYOUT
+    look: object | None = "known"
 
     def see(self, frame: Frame) -> "tuple[ToldEye, Look | None]":
         del frame
         return replace(self, looks=self.looks[1:]), self.looks[0]
 
     def learn(self, position: Position) -> "ToldEye":
-        return replace(self, learned=(*self.learned, position))
+        return replace(self, learned=(*self.learned, position), look="learned")
 
     def turn_over(self) -> "ToldEye":
         return replace(self, turns=self.turns + 1)
@@ -114,6 +115,22 @@ def test_a_turn_from_frames_and_a_press(record: Record) -> None:
     assert told(live).learned == (after,)
     kinds = [one.kind for row in record.rows() for one in row.evidence]
     assert kinds == [PictureKind.THROW, PictureKind.AFTER]
+
+
+def test_after_a_restart_the_look_is_learned_from_a_board_that_stands_as_it_stood(
+    record: Record,
+) -> None:
+    moved_on = moved(LONG_START, W, (24, 20))
+    looks = (
+        Look(0, calm=False), calm(0.5, moved_on), calm(1, LONG_START, DICE),
+        calm(1.5, LONG_START), calm(2, LONG_START),
+    )  # fmt: skip
+    live = at(record, *looks)
+    live.eye = replace(told(live), look=None)
+    run(live, 0, 0.5, 1)
+    assert told(live).learned == ()
+    run(live, 1.5, 2)
+    assert told(live).learned == (LONG_START,)
 
 
 def test_a_picture_that_leads_to_a_dispute_is_kept_as_one(record: Record) -> None:

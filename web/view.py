@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
 from recording.statistics import pip_count
-from referee.arbiter import Actor, MatchSetup, MatchState, lamp_of, question_of
+from referee.arbiter import Actor, Lamp, MatchSetup, MatchState, lamp_of, question_of
 from referee.arbiter.states import (
     AwaitingThrow,
     ClaimAsked,
@@ -95,7 +95,7 @@ def state_to_json(state: TableState, speakers: Iterable[Actor] = ()) -> Json:
         "pips": None if position is None else _pips(position, match),
         "cube": cube_to_json(match),
         "clock": reading_to_json(clock_at(match.clock, state.now_ms)),
-        "lamp": lamp_of(match).value,
+        "lamp": _lamp(state).value,
         "question": question_to_json(match),
         "dispute": dispute_to_json(match),
         "called": None if match.called is None else match.called.value,
@@ -321,6 +321,14 @@ def layout_to_json(state: TableState) -> Json | None:
         "white": state.white.value,
         **rows,
     }
+
+
+def _lamp(state: TableState) -> Lamp:
+    """Return the lamp; it stays red after a void throw until the next thing is said."""
+    void = bool(state.told) and state.told[-1].code == "throw_void"
+    if void and isinstance(state.match.phase, AwaitingThrow):
+        return Lamp.RED
+    return lamp_of(state.match)
 
 
 def _die(die: DieReading) -> Json:

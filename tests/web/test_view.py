@@ -131,3 +131,9 @@ def test_sight_and_layout_are_told() -> None:
     assert made["told"] == [
         {"seq": 4, "at_ms": 8000, "code": "ruling", "ru": "да", "en": "yes", "refused": False}
     ]
+
+
+def test_a_void_throw_leaves_the_lamp_red_until_something_else_is_said() -> None:
+    void = Told(4, 8000, "throw_void", "нет", "no")
+    assert shown(table().state, told=(void,))["lamp"] == "red"
+    assert shown(table().state, told=(void, Told(5, 9000, "paused", "", "")))["lamp"] == "green"

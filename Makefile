@@ -7,7 +7,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: help demo test check bench wheel-test test-picamera2 clean
+.PHONY: help demo test check bench wheel-test test-picamera2 test-install clean
 
 help:
 	@echo "make demo        play and referee a match on the simulated table; opens the dashboard"
@@ -16,6 +16,7 @@ help:
 	@echo "make check       format, lint, types, import contracts"
 	@echo "make bench       benchmarks"
 	@echo "make wheel-test  run the tests against the built wheel"
+	@echo "make test-install    the installer, in a chroot (root)"
 	@echo "make test-picamera2  the camera against the real picamera2, in a chroot (root)"
 
 $(STAMP): pyproject.toml
@@ -56,6 +57,10 @@ wheel-test: $(STAMP)
 # The real picamera2 on libcamera's virtual camera, in a Debian 13 chroot; needs root.
 test-picamera2:
 	./deploy/picamera2/run.sh
+
+# install.sh twice, update, rollback and removal in a Debian 13 chroot; needs root.
+test-install: $(STAMP)
+	PYTHON=$(BIN)/python deploy/test-install.sh
 
 clean:
 	rm -rf build dist .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -3,6 +3,8 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import cv2
+import numpy as np
 import pytest
 
 from tests.zarbiter.conftest import Run
@@ -64,3 +66,17 @@ def test_a_deleted_folder_is_a_finding_and_no_crash(
 
     monkeypatch.setattr(Path, "cwd", gone)
     assert by_name()["free disk"].health is Health.WARNING
+
+
+def test_a_picture_of_a_card_tells_whether_red_and_blue_are_exchanged(
+    run: Run, tmp_path: Path
+) -> None:
+    card = np.full((240, 320, 3), (30, 30, 200), np.uint8)
+    cv2.imwrite(str(tmp_path / "red.png"), card)
+    cv2.imwrite(str(tmp_path / "swapped.png"), card[:, :, ::-1])
+    assert run("doctor", "--colour", "red", tmp_path / "red.png").status == 0
+    swapped = run("doctor", "--colour", "red", tmp_path / "swapped.png", "--language", "ru")
+    assert swapped.status == 1
+    assert "→" in swapped.out
+    assert run("doctor", "--colour", "green", tmp_path / "red.png").status == 2
+    assert run("doctor", "--colour", "red", tmp_path / "none.png").status == 2

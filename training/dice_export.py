@@ -37,7 +37,7 @@ def export(checkpoint: Path, out: Path) -> float:
     x = torch.from_numpy(bgr.transpose(2, 0, 1)[None].astype(np.float32)) / 127.5 - 1.0
     with torch.no_grad():
         wanted = model(x)[0].numpy()
-    return float(np.abs(DiceNet(out.read_bytes()).look(bgr) - wanted).max())
+    return float(np.abs(DiceNet(out).look(bgr) - wanted).max())
 
 
 def main() -> None:

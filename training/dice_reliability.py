@@ -23,7 +23,7 @@ import numpy as np
 from training.dice_photos import ALLOWED_SOURCES
 from vision.cv import BgrImage
 
-EDGES = (0.85, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
+EDGES = (0.7, 0.85, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
 """Answers are grouped between these; below the first no number is told."""
 _SIZE, _LEFT, _TOP, _PLOT = (620, 560), 80, 60, 420
 _INK, _PALE, _BAR = (40, 40, 40), (205, 205, 205), (180, 120, 60)
@@ -184,9 +184,9 @@ def plot(answers: list[Answer]) -> BgrImage:
 
 
 def _place(value: float) -> int:
-    """Return where a share lies on the axis: the log of its odds, 0.75 to 0.9995."""
-    clipped = min(max(value, 0.75), 0.9995)
-    low, high = (math.log(v / (1 - v)) for v in (0.75, 0.9995))
+    """Return where a share lies on the axis: the log of its odds, 0.65 to 0.9995."""
+    clipped = min(max(value, 0.65), 0.9995)
+    low, high = (math.log(v / (1 - v)) for v in (0.65, 0.9995))
     return _LEFT + round((math.log(clipped / (1 - clipped)) - low) / (high - low) * _PLOT)
 
 

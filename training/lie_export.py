@@ -42,7 +42,7 @@ def export(checkpoint: Path, out: Path) -> float:
             for shown in (crops, crops[:, :, ::-1])
         ]
     wanted[1][:, 7] = -wanted[1][:, 7]
-    said = LieNet(out.read_bytes()).look(list(crops), slant.tolist())
+    said = LieNet(out).look(list(crops), slant.tolist())
     return float(np.abs(said - (wanted[0] + wanted[1]) / 2).max())
 
 

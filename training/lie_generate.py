@@ -4,7 +4,6 @@ python -m training.lie_generate OUT --poses POSES.npz [POSES.npz …] --shards 4
 """
 
 import argparse
-import math
 import time
 from collections import defaultdict
 from pathlib import Path
@@ -24,7 +23,7 @@ from training.lie_scene import (
 )
 
 PER_SHARD = 1000
-LOOKS = 3
+LOOKS = 2
 """Crops of each traced picture, through different cameras and finders."""
 SHARES = {"tilted": 0.42, "raised": 0.13, "touching": 0.18, "near": 0.15, "alone": 0.12}
 TEXTURES = 150
@@ -80,11 +79,10 @@ def shard(
         shot = shoot(rest, die, rng, textures)
         touched, on, _ = rest.labels[die]
         tilt = tilt_deg(rest.poses[die, 3:])
-        size_px = math.sqrt(shot.box[2] * shot.box[3])
         for _ in range(LOOKS):
             shown, slant, outline = cropped(shot, photographed(shot, rng), rng)
             crops.append(shown)
-            facts.append((slant, tilt, touched, on, size_px, rest.edge_mm, *outline))
+            facts.append((slant, tilt, touched, on, shot.size, rest.edge_mm, *outline))
     return np.stack(crops), np.array(facts, np.float32)
 
 

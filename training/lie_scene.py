@@ -18,6 +18,8 @@ Rng = np.random.Generator
 _TEXTURE_PX = 192
 _LIGHT_WOODS = ("e3c99b", "ece8dc", "f4f3ef", "f0dfb8", "d8b07c", "e2d5b5", "cfd3d6")
 _DARK_WOODS = ("46261a", "26242a", "7a1f26", "37231b", "20304f", "1d3b2c", "5c3a22", "101012")
+BOX_TO_OUTLINE = 1.21
+"""Mean side of a turned die's box over the root of its outline's area."""
 RAYS = 32_000
 """About so many samples a picture: large dice are smooth with fewer a pixel."""
 
@@ -137,6 +139,8 @@ class Shot:
     """(N, N, 3) linear."""
     box: tuple[float, float, float, float]
     """The die's outline: x, y, width, height."""
+    size: float
+    """How large the outline is, however the picture is turned; about the box's mean side."""
     slant: float
     """Tangent of the angle from the vertical."""
     roll: float
@@ -168,7 +172,7 @@ def shoot(rest: Rest, target: int, rng: Rng, textures: Textures) -> Shot:
     axes = np.vstack([c * right - s * below, s * right + c * below, forward])
     edge_px = math.exp(rng.uniform(math.log(9.5), math.log(23)))
     focal = edge_px / rest.edge_mm * distance
-    box = _box(rest, target, look, eye, axes, focal)
+    box, outline = _outline(rest, target, look, eye, axes, focal)
     reach = CROP_PX / DIE_PX * math.sqrt(box[2] * box[3]) * 1.12
     size = math.ceil(reach * (abs(c) + abs(s))) + 4
     samples = int(np.clip(round(math.sqrt(RAYS / size**2)), 1, 4))
@@ -194,15 +198,20 @@ def shoot(rest: Rest, target: int, rng: Rng, textures: Textures) -> Shot:
     return Shot(
         light,
         (box[0] + middle, box[1] + middle, box[2], box[3]),
+        outline,
         math.tan(slant),
         roll,
     )
 
 
-def _box(
+def _outline(
     rest: Rest, target: int, look: DieLook, eye: np.ndarray, axes: np.ndarray, focal: float
-) -> tuple[float, float, float, float]:
-    """Return the outline's box, from the camera's axis, as the die's rounded shape has it."""
+) -> tuple[tuple[float, float, float, float], float]:
+    """Return the rounded die's box, from the camera's axis, and its size.
+
+    A square's box grows by two fifths while it turns, and a crop does not show how the picture
+    it was cut from was turned: what the network is to say is the size that does not.
+    """
     pose = rest.poses[target]
     core = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
     turned = core @ pose[3:].reshape(3, 3).T
@@ -214,7 +223,11 @@ def _box(
     # A ball-cut die is smaller than its corners.
     cut = 0.06 * look.ball * (high - low)
     low, high = low + cut / 2, high - cut / 2
-    return float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1])
+    box = (float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
+    hull = cv2.convexHull(flat.astype(np.float32))
+    around = cv2.arcLength(hull, closed=True)
+    area = cv2.contourArea(hull) + grow * around + math.pi * grow**2
+    return box, BOX_TO_OUTLINE * math.sqrt(area) * (1 - 0.06 * look.ball)
 
 
 def photographed(shot: Shot, rng: Rng) -> BgrImage:
@@ -254,7 +267,7 @@ def cropped(
     units of the size it should have.
     """
     x, y, width, height = shot.box
-    outline = math.sqrt(width * height)
+    outline = shot.size
     missed = rng.normal(0, 0.045 * outline, 2)
     middle = np.array([x + width / 2, y + height / 2]) + missed
     grown = -float(rng.normal(0, 0.07))
@@ -294,7 +307,7 @@ def beside(rest: Rest, rng: Rng) -> Rest | None:
             away = np.array([math.cos(angle), math.sin(angle)])
             at = np.array([x, y]) + away * (radius + gap)
             for _ in range(12):
-                miss = _gap(at, turn, edge, rest.checkers[low]).min() - gap
+                miss = checker_gaps(at, turn, edge, rest.checkers[low]).min() - gap
                 at = at - away * miss
             spot = at
         elif len(rest.walls):
@@ -308,7 +321,7 @@ def beside(rest: Rest, rng: Rng) -> Rest | None:
         else:
             return None
         touched = FLOOR
-        apart = _gap(spot, turn, edge, rest.checkers[low]) if low else np.array([99.0])
+        apart = checker_gaps(spot, turn, edge, rest.checkers[low]) if low else np.array([99.0])
         beyond = np.array([_to_wall(spot, reach, wall) for wall in rest.walls] or [99.0])
         if min(apart.min(), beyond.min()) < -0.06:
             continue
@@ -324,7 +337,9 @@ def beside(rest: Rest, rng: Rng) -> Rest | None:
     return None
 
 
-def _gap(at: np.ndarray, turn: np.ndarray, edge: float, bodies: np.ndarray) -> np.ndarray:
+def checker_gaps(
+    at: np.ndarray, turn: np.ndarray, edge: float, bodies: np.ndarray
+) -> np.ndarray:
     """Return the distance of a die's square from each checker."""
     own = np.abs((bodies[:, :2] - at) @ turn[:2, :2]) - edge / 2
     outside = np.hypot(*np.maximum(own, 0).T) + np.minimum(own.max(axis=1), 0)

@@ -21,8 +21,9 @@ FLAT_DEG, TILTED_DEG = 1.0, 4.0
 """Up to here flat, from here on tilted; what is between teaches nothing."""
 WEIGHTS = {"lean": 1.0, "tilt": 0.5, "on": 0.5, "touch": 0.3, "outline": 8.0}
 WARM_UP = 150
-AS_FOUND = 0.85
-"""Share of crops shown as a finder of dice cuts them; the others are cut as they should be."""
+AS_FOUND = 0.6
+"""Share of crops shown as a finder of dice cuts them; the others as mended ones are cut."""
+TURN_DEG = 3.0
 
 
 class Pool:
@@ -81,27 +82,39 @@ def _varied(
     if rng.random() < 0.6:
         middle = shown.mean()
         shown = (shown - middle) * rng.uniform(0.6, 1.3) + middle * rng.uniform(0.7, 1.3)
+    if rng.random() < 0.3:
+        shown = shown * rng.uniform(0.8, 1.2, 3)
+    if rng.random() < 0.3:
+        shown = 255.0 * (np.clip(shown, 0, 255) / 255.0) ** rng.uniform(0.6, 1.6)
+    if rng.random() < 0.2:
+        shown = cv2.GaussianBlur(shown, (0, 0), rng.uniform(0.3, 0.9))
     if rng.random() < 0.2:
         shown = shown + rng.normal(0, rng.uniform(1, 8), shown.shape)
-    if rng.random() < AS_FOUND:
+    mended = rng.random() >= AS_FOUND
+    if not mended:
         # Finders of dice draw boxes a little too small, and not quite in the middle.
         grown = rng.normal(0.04, 0.12)
         scale, shift = math.exp(grown), rng.normal(0, 2.2, 2)
     else:
         # A box that was mended already.
-        grown, shift = -facts[8] + rng.normal(0, 0.03), rng.normal(0, 0.5, 2)
+        grown, shift = -facts[8] + rng.normal(0, 0.06), rng.normal(0, 1.0, 2)
         scale = math.exp(grown)
-        shift -= scale * facts[6:8] * DIE_PX
-    x, y = shift + (1 - scale) * (CROP_PX - 1) / 2
-    moved = np.array([[scale, 0, x], [0, scale, y]], np.float32)
+    # The camera's pose, and with it what is upright, is known to some degrees.
+    turn = math.radians(rng.normal(0, TURN_DEG))
+    c, s = scale * math.cos(turn), scale * math.sin(turn)
+    turned = np.array([[c, -s], [s, c]])
+    if mended:
+        shift -= turned @ facts[6:8] * DIE_PX
+    middle = (CROP_PX - 1) / 2
+    moved = np.column_stack([turned, shift + middle - turned @ (middle, middle)])
     shown = cv2.warpAffine(
         np.ascontiguousarray(shown, np.float32),
-        moved,
+        moved.astype(np.float32),
         (CROP_PX, CROP_PX),
         flags=cv2.INTER_CUBIC,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    facts[6:8] = facts[6:8] * scale + shift / DIE_PX
+    facts[6:8] = turned @ facts[6:8] + shift / DIE_PX
     facts[8] += grown
     if rng.random() < 0.03:
         shown = 255.0 - shown
@@ -134,7 +147,7 @@ def train(options: argparse.Namespace) -> None:
     torch.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)
     pool = Pool(options.shards)
-    model = LieModel().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    model = LieModel()
     if options.resume is not None:
         model.load_state_dict(torch.load(options.resume))
     average = {k: v.clone() for k, v in model.state_dict().items()}
@@ -152,7 +165,7 @@ def train(options: argparse.Namespace) -> None:
         for group in optimiser.param_groups:
             group["lr"] = rate
         shown, facts = pool.batch(rng, options.batch)
-        x = torch.from_numpy(shown).contiguous(memory_format=torch.channels_last)
+        x = torch.from_numpy(shown)
         parts = losses(model(x), torch.from_numpy(facts))
         loss = torch.stack([WEIGHTS[name] * part for name, part in parts.items()]).sum()
         optimiser.zero_grad()

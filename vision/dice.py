@@ -21,7 +21,7 @@ from vision.pips import FloatArray
 
 _WINDOW_PX = 80
 """Of a board: 38 mm, more than the outline of a large die."""
-_CANDIDATES, _LONE, _ONES = 14, 7, 5
+_CANDIDATES, _LONE, _ONES = 9, 4, 3
 """Faces that are looked at closely, of each tone and for each outline."""
 _PIP_OF_OUTLINE = 0.17
 """Largest radius of a pip, as a share of the outline's longer side."""

@@ -5,16 +5,15 @@ was trained is told in training/README.md.
 """
 
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from threading import Lock
 from typing import TypeAlias
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.cv import BgrImage, as_u8
-from vision.dice_blob import blob_of
+from vision.dice_blob import blob_of, net_of, packaged
 from vision.dice_windows import cut_square
 
 Answers: TypeAlias = npt.NDArray[np.float64]
@@ -29,24 +28,27 @@ _AROUND = 1.6
 class DiceJudge:
     """The loaded network; one may be shared by threads, which then wait for one another."""
 
-    def __init__(self, model: bytes) -> None:
-        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(model, dtype=np.uint8))
+    def __init__(self, model: Path) -> None:
+        self._net = net_of(model)
         self._lock = Lock()
 
     @classmethod
     def load(cls) -> "DiceJudge":
         """Load the network that comes with the package."""
-        return cls((resources.files("vision") / "models" / MODEL_FILE).read_bytes())
+        with packaged(MODEL_FILE) as model:
+            return cls(model)
 
     def look(self, squares: list[BgrImage]) -> Answers:
         """Return the answers to pictures of SIZE_PX × SIZE_PX."""
-        blob = blob_of(squares)
-        with self._lock:
-            self._net.setInput(blob)
-            raw = np.array(self._net.forward(), dtype=np.float64)
-        logits = raw.reshape(len(squares), -1)
+        # One by one: a batch saves nothing, and each new count would lay the network out anew.
+        logits = np.stack([self._logits(blob_of([square])) for square in squares])
         odds = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+    def _logits(self, blob: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+        with self._lock:
+            self._net.setInput(blob)
+            return np.array(self._net.forward(), dtype=np.float64).ravel()
 
     def judge(self, bgr: BgrImage, boxes_px: npt.NDArray[np.float64]) -> Answers:
         """Return what each outline (N, 4) of a picture holds: the mean of two looks at it.

@@ -4,14 +4,14 @@ How it was trained is told in training/README.md.
 """
 
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from threading import Lock
 
 import cv2
 import numpy as np
 
 from vision.cv import BgrImage, FloatImage, as_f32, as_u8
-from vision.dice_blob import blob_of
+from vision.dice_blob import blob_of, net_of, packaged
 from vision.dice_net_map import (
     Detections,
     DiceNetSettings,
@@ -42,14 +42,15 @@ _EDGE_PX = 16
 class DiceNet:
     """The loaded network; one may be shared by threads, which then wait for one another."""
 
-    def __init__(self, model: bytes) -> None:
-        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(model, dtype=np.uint8))
+    def __init__(self, model: Path) -> None:
+        self._net = net_of(model)
         self._lock = Lock()
 
     @classmethod
     def load(cls) -> "DiceNet":
         """Load the network that comes with the package."""
-        return cls((resources.files("vision") / "models" / MODEL_FILE).read_bytes())
+        with packaged(MODEL_FILE) as model:
+            return cls(model)
 
     def look(self, bgr: BgrImage) -> FloatImage:
         """Return the raw map, (12, H/4, W/4) float32.
@@ -66,11 +67,8 @@ class DiceNet:
 
     def look_at_many(self, pictures: list[BgrImage]) -> list[FloatImage]:
         """Return the raw maps of several pictures of one size; see `look`."""
-        blob = blob_of(pictures)
-        with self._lock:
-            self._net.setInput(blob)
-            raw = np.array(self._net.forward(), dtype=np.float32)
-        return [as_f32(one) for one in raw]
+        # One by one: a batch saves nothing, and each new count would lay the network out anew.
+        return [self.look(one) for one in pictures]
 
     def propose(self, bgr: BgrImage, settings: DiceNetSettings | None = None) -> Detections:
         """Return the dice of one picture at the scale it has, outlines of 12–60 px."""

@@ -114,6 +114,8 @@ def read_map(raw: FloatImage, settings: DiceNetSettings) -> Detections:
     heat = as_f32(1.0 / (1.0 + np.exp(-np.clip(raw[0], -30, 30))))
     highest = as_f32(cv2.dilate(heat, np.ones((3, 3), np.uint8)))
     rows, columns = np.nonzero((heat >= highest) & (heat > settings.heat_min))
+    if not len(rows):
+        return Detections.none()
     # Neighbours speak too, as loudly as they are hot: a lone cell may be misled by noise.
     weight = as_f32(cv2.blur(heat, (3, 3)))[rows, columns].astype(np.float64)
     said = np.empty((len(rows), CHANNELS), np.float64)

@@ -223,21 +223,35 @@ def _tone_candidates(
         )
         good = good[np.argsort(worth[good], kind="stable")][: settings.max_candidates]
         faces = faces.take(good)
-        lone = (faces.value == 2) | (faces.value == 3)
-        few = faces.take(np.flatnonzero(lone)[: settings.max_lone])
-        faces = join([faces.take(~lone), fit_lone_diagonals(pyramid, few, pips)])
     ones = _of_size(propose_ones(pyramid, pips, settings.max_ones), settings)
     if expected is not None:
         ones = expected.faces(ones)
-    faces = join([faces, ones])
-    if len(faces) == 0:
+    if len(faces) + len(ones) == 0:
         return None
-    outline = measure_outline(pyramid, faces, pips)
+    faces, outline = _outlined(pyramid, faces, ones, pips, settings)
     # Light pips are numbered after the dark ones.
     key = np.where(faces.members >= 0, faces.members + (100_000 if pips.light else 0), -1)
     features = face_features(faces, outline, pips)
     plausible = _plausible(pyramid, faces, outline, settings)
     return Candidates(faces, outline, features, key, face_traits(faces, pips), plausible)
+
+
+def _outlined(
+    pyramid: ImagePyramid, faces: Faces, ones: Faces, pips: Pips, settings: ReadSettings
+) -> tuple[Faces, Outline]:
+    """Return all faces, twos and threes with their second diagonal, and their outlines."""
+    lone = (faces.value == 2) | (faces.value == 3)
+    few = faces.take(np.flatnonzero(lone)[: settings.max_lone])
+    others = faces.take(~lone)
+    rest = join([others, ones])
+    outline = measure_outline(pyramid, rest, pips)
+    if not len(few):
+        return rest, outline
+    few, their_outline = fit_lone_diagonals(pyramid, few, pips)
+    count = len(others)
+    before, after = np.arange(count), np.arange(count, len(rest))
+    outlines = [outline.take(before), their_outline, outline.take(after)]
+    return join([others, few, ones]), join_outlines(outlines)
 
 
 def _plausible(

@@ -18,6 +18,7 @@ from vision.dice import DiceSettings, check_picture, find_dice, find_dice_at
 from vision.dice_judge import default_judge
 from vision.dice_net import DiceNetSettings, detect_dice, detect_in_windows
 from vision.dice_net_map import Detections, chances_of_die, probabilities
+from vision.dice_pairs import nearest_pairs
 from vision.dice_pool import (
     BOARD_WEIGHTS,
     NO_DIE,
@@ -31,7 +32,7 @@ from vision.dice_pool import (
 from vision.dice_read import ReadSettings
 from vision.dice_seek import SeekSettings, SpotsPx, image_px_per_mm, seek_dice
 from vision.dice_windows import cut_windows
-from vision.observation import DieReading
+from vision.observation import BoxPx, DieReading, PointPx
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,9 @@ class DiceReaderSettings:
     board: PoolWeights = BOARD_WEIGHTS
     most_on_board: int = 8
     """So many of the network's dice are looked at more closely, the hottest first."""
+    worth: float = 0.03
+    """On a board the classical reader is asked where the two networks together see a die with
+    this probability or more: of 198 drawn dice one had less, and was not saved by it."""
     same_die: float = 0.7
     """Centres this near, as a share of the die's longer side, are one die."""
     unmoved: float = 0.15
@@ -59,7 +63,10 @@ class DiceReaderSettings:
     die_above: float = 0.5
     """A die is reported from this probability on …"""
     value_above: float = 0.85
-    """… and its number told from this one on."""
+    """… and on a board its number is told from this one on …"""
+    photo_value_above: float = 0.7
+    """… and in a photo, where no throw hangs on it, from this one: on the two photo sources
+    that the pool was fitted on nothing more is wrong from 0.6 on."""
 
 
 def read_dice(
@@ -81,6 +88,7 @@ def read_dice(
     Source: docs/explanation/dice-reading.md; ADR 0014.
     """
     settings = settings or DiceReaderSettings()
+    settings = replace(settings, value_above=settings.photo_value_above)
     return told(spots_in_photo(bgr, settings), settings.photo, settings)
 
 
@@ -142,7 +150,7 @@ def reread_dice(
         return ()
     scale = _scale(board_from_image, geometry, settings)
     net = detect_in_windows(cut_windows(bgr, where, scale), settings.net)
-    again = told(_judged(bgr, None, net, settings), settings.board, settings)
+    again = told(_seen_by_networks(bgr, net, settings), settings.board, settings)
     kept = [_as_known(die, known, settings) for die in again]
     if all(die is not None for die in kept) and len(kept) == len(known):
         return tuple(die for die in kept if die is not None)
@@ -168,7 +176,8 @@ def spots_in_photo(bgr: BgrImage, settings: DiceReaderSettings) -> list[Spot]:
     """Return all that any reader takes for a die in a photo."""
     check_picture(bgr)
     classical = find_dice(bgr, settings.classical)
-    return _judged(bgr, classical, detect_dice(bgr, settings.net), settings)
+    seen = _seen_by_networks(bgr, detect_dice(bgr, settings.net), settings)
+    return _heard(bgr, seen, classical, settings)
 
 
 def spots_on_board(
@@ -184,8 +193,16 @@ def spots_on_board(
     scale = _scale(board_from_image, geometry, settings)
     net = detect_in_windows(cut_windows(bgr, where, scale), settings.net)
     net = net.take(np.argsort(-net.heat, kind="stable")[: settings.most_on_board])
-    classical = find_dice_at(bgr, net.box_px, scale, board_from_image, settings.classical)
-    return _judged(bgr, classical, net, settings)
+    seen = _seen_by_networks(bgr, net, settings)
+    if not seen:
+        return []
+    die = 1.0 - chances(seen, settings.board)[:, NO_DIE]
+    # The slowest reader looks only where its word could still matter.
+    open_ = [spot for spot, chance in zip(seen, die, strict=True) if chance >= settings.worth]
+    boxes = np.array([spot.box_px for spot in open_]).reshape(-1, 4)
+    classical = find_dice_at(bgr, boxes, scale, board_from_image, settings.classical)
+    rest = [spot for spot, chance in zip(seen, die, strict=True) if chance < settings.worth]
+    return _heard(bgr, open_, classical, settings) + rest
 
 
 def _scale(
@@ -236,56 +253,52 @@ def _clashes(spot: Spot, dice: list[DieReading], share: float) -> bool:
     )
 
 
-def _judged(
-    bgr: BgrImage,
-    faces: Sequence[DieReading] | None,
-    net: Detections,
-    settings: DiceReaderSettings,
+def _seen_by_networks(
+    bgr: BgrImage, net: Detections, settings: DiceReaderSettings
 ) -> list[Spot]:
-    """Pair what two readers see, and have the judge look at each spot.
-
-    `faces` None: the classical reader was not asked.
-    """
-    classical = faces or ()
-    boxes = [tuple(map(float, box)) for box in net.box_px]
-    pairs = dict(_pairs(classical, boxes, settings.same_die))
+    """Have the judge look at what the dice net sees; the classical reader is not asked."""
     real, values = chances_of_die(net, settings.net), probabilities(net, settings.net)
-    spots: list[tuple[tuple[float, ...], DieReading | None, int | None]] = [
-        (box, classical[pairs[j]] if j in pairs else None, j) for j, box in enumerate(boxes)
-    ]
-    paired = set(pairs.values())
-    spots += [(die.box_px, die, None) for i, die in enumerate(classical) if i not in paired]
-    answers = default_judge().judge(bgr, np.array([spot[0] for spot in spots]).reshape(-1, 4))
+    judged = default_judge().judge(bgr, net.box_px)
     out = []
-    for (box, face, j), judge in zip(spots, answers, strict=True):
-        x, y, width, height = box
-        if not (0 <= x + width / 2 < bgr.shape[1] and 0 <= y + height / 2 < bgr.shape[0]):
-            continue
-        said = None if j is None else net_chances(float(real[j]), values[j])
+    for j, (x, y, width, height) in enumerate(net.box_px.tolist()):
         center = (x + width / 2, y + height / 2)
-        if face is not None and j is None:
-            center = face.center_px
-        box_px = (x, y, width, height)
-        out.append(Spot(center, box_px, face, said, judge, faces is not None))
+        if _within(bgr, center):
+            said = net_chances(float(real[j]), values[j])
+            out.append(Spot(center, (x, y, width, height), None, said, judged[j], False))
     return out
 
 
-def _pairs(
-    classical: Sequence[DieReading], boxes: Sequence[tuple[float, ...]], same_die: float
-) -> list[tuple[int, int]]:
-    """Return (network's, classical) places of one die, nearest first, each only once."""
-    near = []
-    for i, die in enumerate(classical):
-        for j, (x, y, width, height) in enumerate(boxes):
-            apart = math.dist(die.center_px, (x + width / 2, y + height / 2))
-            if apart < same_die * max(*die.box_px[2:], width, height):
-                near.append((apart, j, i))
-    pairs: list[tuple[int, int]] = []
-    used_i: set[int] = set()
-    used_j: set[int] = set()
-    for _, j, i in sorted(near):
-        if i not in used_i and j not in used_j:
-            pairs.append((j, i))
-            used_i.add(i)
-            used_j.add(j)
-    return pairs
+def _heard(
+    bgr: BgrImage,
+    spots: Sequence[Spot],
+    faces: Sequence[DieReading],
+    settings: DiceReaderSettings,
+) -> list[Spot]:
+    """Add what the classical reader sees to spots it was asked about, and its own spots."""
+    pairs = dict(nearest_pairs(faces, [spot.box_px for spot in spots], settings.same_die))
+    out = [
+        replace(spot, classical=faces[pairs[j]] if j in pairs else None, asked_classical=True)
+        for j, spot in enumerate(spots)
+    ]
+    paired = set(pairs.values())
+    own = [
+        die
+        for i, die in enumerate(faces)
+        if i not in paired and _within(bgr, _middle(die.box_px))
+    ]
+    judged = default_judge().judge(bgr, np.array([die.box_px for die in own]).reshape(-1, 4))
+    out += [
+        Spot(die.center_px, die.box_px, die, None, said)
+        for die, said in zip(own, judged, strict=True)
+    ]
+    return out
+
+
+def _middle(box_px: BoxPx) -> PointPx:
+    x, y, width, height = box_px
+    return x + width / 2, y + height / 2
+
+
+def _within(bgr: BgrImage, point_px: PointPx) -> bool:
+    height, width = bgr.shape[:2]
+    return bool(0 <= point_px[0] < width and 0 <= point_px[1] < height)

@@ -7,7 +7,7 @@ in training/README.md.
 import math
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from threading import Lock
 from typing import TypeAlias
 
@@ -18,7 +18,7 @@ import numpy.typing as npt
 from calibration.geometry import BoardGeometry
 from calibration.homography import Matrix, apply, invert
 from vision.cv import BgrImage, FloatImage, as_f32, as_u8
-from vision.dice_blob import blob_of
+from vision.dice_blob import blob_of, net_of, packaged
 
 SpotsPx: TypeAlias = npt.NDArray[np.float64]
 """(N, 2) places in `image_px`."""
@@ -38,21 +38,25 @@ class SeekSettings:
     margin_mm: float = 65.0
     """How far around the field fallen dice are looked for."""
     heat_min: float = 0.15
+    """Least heat of the `few_spots` hottest spots …"""
+    few_spots: int = 4
+    more_heat_min: float = 0.2
+    """… and of the others."""
     max_spots: int = 8
-    """The hottest are kept."""
 
 
 class DiceSeeker:
     """The loaded network; one may be shared by threads, which then wait for one another."""
 
-    def __init__(self, model: bytes) -> None:
-        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(model, dtype=np.uint8))
+    def __init__(self, model: Path) -> None:
+        self._net = net_of(model)
         self._lock = Lock()
 
     @classmethod
     def load(cls) -> "DiceSeeker":
         """Load the network that comes with the package."""
-        return cls((resources.files("vision") / "models" / MODEL_FILE).read_bytes())
+        with packaged(MODEL_FILE) as model:
+            return cls(model)
 
     def heat(self, bgr: BgrImage) -> FloatImage:
         """Return the probability of a die around each cell, (H/8, W/8) float32.
@@ -130,8 +134,11 @@ def seek_dice(
     board = apply(board_from_image, spots)
     inside = (board > (left, top)).all(axis=1) & (board < (right, bottom)).all(axis=1)
     inside &= (spots >= 0).all(axis=1) & (spots < size).all(axis=1)
-    order = np.argsort(-hot[inside], kind="stable")[: settings.max_spots]
-    return np.asarray(spots[inside][order])
+    spots, hot = spots[inside], hot[inside]
+    order = np.argsort(-hot, kind="stable")[: settings.max_spots]
+    worth = hot[order] >= settings.more_heat_min
+    worth[: settings.few_spots] = True
+    return np.asarray(spots[order[worth]])
 
 
 def _peaks(heat: FloatImage, least: float) -> tuple[SpotsPx, npt.NDArray[np.float64]]:

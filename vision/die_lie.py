@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from threading import Lock
 
 import cv2
@@ -17,6 +17,7 @@ import numpy as np
 from calibration.camera_pose import CameraPose
 from calibration.homography import Matrix
 from vision.cv import BgrImage, FloatImage, as_f32, as_u8
+from vision.dice_blob import net_of, packaged
 from vision.observation import BoxPx, DieReading
 
 MODEL_FILE = "die_lie.onnx"
@@ -27,10 +28,8 @@ _FINER = 2
 _TILT_UNIT_DEG = 30.0
 _OFF_X, _OFF_Y, _GROWN = 7, 8, 9
 _MOST_OFF, _MOST_GROWN = 0.35, 0.4
-_MENDINGS = 1
+_MENDINGS = 2
 """How often the outline is corrected: a finder's box is off by a tenth of a die or so."""
-_MENDING_GAIN = 2.0
-"""The network is shy: on drawn boards it tells about half of what the outline is off."""
 _TEMPERATURE = 0.95
 """Softens the chance of a tilt; fitted on drawn looks that were not trained on."""
 
@@ -54,14 +53,15 @@ class Lie:
 class LieNet:
     """The loaded network; one may be shared by threads, which then wait for one another."""
 
-    def __init__(self, model: bytes) -> None:
-        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(model, dtype=np.uint8))
+    def __init__(self, model: Path) -> None:
+        self._net = net_of(model)
         self._lock = Lock()
 
     @classmethod
     def load(cls) -> "LieNet":
         """Load the network that comes with the package."""
-        return cls((resources.files("vision") / "models" / MODEL_FILE).read_bytes())
+        with packaged(MODEL_FILE) as model:
+            return cls(model)
 
     def look(
         self, crops: Sequence[BgrImage], slants: Sequence[float], *, mirrored: bool = True
@@ -127,9 +127,9 @@ def read_lies(
 
 def _mended(matrix: Matrix, raw: FloatImage) -> Matrix:
     """Return a crop's homography after its outline was found to be off."""
-    moved = np.clip(_MENDING_GAIN * raw[_OFF_X : _OFF_Y + 1], -_MOST_OFF, _MOST_OFF) * DIE_PX
+    moved = np.clip(raw[_OFF_X : _OFF_Y + 1], -_MOST_OFF, _MOST_OFF) * DIE_PX
     off_x, off_y = (float(value) for value in moved)
-    grown = _MENDING_GAIN * float(raw[_GROWN])
+    grown = float(raw[_GROWN])
     shrink = math.exp(-min(max(grown, -_MOST_GROWN), _MOST_GROWN))
     middle = (CROP_PX - 1) / 2
     back = np.array(

@@ -16,22 +16,24 @@ from vision.observation import DieReading, Half, Surface
 class LieSettings:
     """How sure is sure enough; set on drawn looks and drawn boards."""
 
-    tilted_from: float = 0.95
+    tilted_from: float = 0.97
     """Chance of a tilt from which a die with something beside it is called tilted."""
-    flat_to: float = 0.012
+    flat_to: float = 0.05
     """Chance of a tilt up to which it is called flat."""
-    free_flat_to: float = 0.9
+    free_flat_to: float = 0.5
     """The same for a die with nothing to lean on."""
-    reading_weight: float = 1.0
+    reading_weight: float = 0.5
     """How much the reader's doubt about the number speaks for a tilt: a leaning die shows two
     faces and reads badly. Log odds per decade of doubt."""
     usual_doubt: float = 2.3
     """Decades of doubt (2: one in a hundred) that speak for nothing."""
     least_doubt: float = 4.0
-    face_weight: float = 1.5
+    face_weight: float = 0.75
     """How much a face that looks square, or too long, speaks for flat or tilted; log odds."""
-    sure_surface: float = 0.9
-    """Chance from which the network's word settles what a die lies on."""
+    sure_board: float = 0.9
+    """Chance from which the network's word settles that a die lies on the board …"""
+    sure_support: float = 0.95
+    """… and that it lies on or leans against something."""
     sure_touch: float = 0.9
     """Chance from which the network's word settles that a die touches something."""
     no_touch: float = 0.02
@@ -133,11 +135,11 @@ def _surface(
         on_board = lie.on_board / max(lie.on_board + lie.on_checker, 1e-6)
     else:
         on_board = lie.on_board
-    if on_board >= settings.sure_surface:
+    if on_board >= settings.sure_board:
         return Surface.BOARD
-    if lie.on_checker >= settings.sure_surface and around.to_checkers_mm < reach:
+    if lie.on_checker >= settings.sure_support and around.to_checkers_mm < reach:
         return Surface.CHECKER
-    if lie.on_wall >= settings.sure_surface and around.to_wall_mm < reach:
+    if lie.on_wall >= settings.sure_support and around.to_wall_mm < reach:
         return Surface.WALL
     return None
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calibration.camera_pose import CameraPose
 from calibration.geometry import BoardGeometry, Row
 from calibration.homography import Matrix, apply
 from vision.die_place import die_side_mm, most_in_row
@@ -55,6 +56,8 @@ def surroundings_of(
     geometry: BoardGeometry,
     checkers: CheckersReading | None,
     settings: SupportSettings | None = None,
+    *,
+    pose: CameraPose | None = None,
 ) -> tuple[Surroundings, ...]:
     """Say of each placed die what could hold it up.
 
@@ -64,6 +67,7 @@ def surroundings_of(
         geometry: the board.
         checkers: what stands on the points; None: not known, then no die is free.
         settings: how far away is far enough.
+        pose: the camera; None: not known, then a die is taken to stand where it is seen.
     """
     settings = settings or SupportSettings()
     if not dice:
@@ -72,6 +76,9 @@ def surroundings_of(
     sides = [die_side_mm(die.box_px, die.rotation_deg, board_from_image) for die in dice]
     # Dice of one throw are alike, and a leaning one shows too small a face.
     side = max(sides)
+    if pose is not None:
+        # A die's middle is half a side high, and seen from aslant it hides a spot beyond it.
+        centers = np.array([pose.lowered(center, side / 2) for center in centers])
     found = []
     for index, die in enumerate(dice):
         x, y = float(centers[index, 0]), float(centers[index, 1])

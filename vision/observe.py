@@ -146,7 +146,7 @@ def dice_on_board(
         return ()
     pose = camera_over(board_from_image, (bgr.shape[1], bgr.shape[0]))
     placed = [place_die(die, board_from_image, geometry, checkers, pose=pose) for die in found]
-    near = surroundings_of(placed, board_from_image, geometry, checkers)
+    near = surroundings_of(placed, board_from_image, geometry, checkers, pose=pose)
     lies = read_lies(bgr, placed, pose)
     return with_lies(placed, lies, near, board_from_image, geometry, pose)
 

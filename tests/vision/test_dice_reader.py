@@ -13,6 +13,7 @@ from vision.dice_reader import (
     read_dice,
     read_dice_on_board,
     reread_dice,
+    spots_on_board,
     told,
 )
 from vision.frame import FrameError
@@ -83,6 +84,24 @@ def test_the_shape_of_a_face_read_wrong_says_nothing_about_its_lean() -> None:
     wrong = replace(one, classical=replace(one.classical, value=5, confidence=0.3, flat=True))
     for die in told([wrong], SETTINGS.photo, SETTINGS):
         assert die.flat is None
+
+
+def test_a_number_is_told_from_the_confidence_asked_for_a_lower_one_in_photos() -> None:
+    one = spot(4, 100, judged(4))
+    sure = told([one], SETTINGS.photo, replace(SETTINGS, value_above=0.0))[0].confidence
+    for least, value in ((sure - 0.01, 4), (sure + 0.01, None)):
+        settings = replace(SETTINGS, value_above=least)
+        assert [die.value for die in told([one], SETTINGS.photo, settings)] == [value]
+    assert SETTINGS.photo_value_above < SETTINGS.value_above
+
+
+def test_the_slowest_reader_is_not_asked_where_its_word_does_not_matter() -> None:
+    bgr, where = board_with([(5, 260, 480)]), np.array([[260.0, 480.0]])
+    asked = spots_on_board(bgr, MATRIX, GEOMETRY, where, SETTINGS)
+    assert [one.asked_classical for one in asked] == [True]
+    settings = replace(SETTINGS, worth=1.1)
+    spared = spots_on_board(bgr, MATRIX, GEOMETRY, where, settings)
+    assert [(one.asked_classical, one.classical) for one in spared] == [(False, None)]
 
 
 def test_dice_on_a_board_are_read() -> None:

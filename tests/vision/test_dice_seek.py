@@ -5,7 +5,7 @@ from calibration.geometry import BoardGeometry
 from calibration.homography import board_from_image
 from table.die import DieLook, DiePose, camera_looking, draw_die, render_die
 from vision.cv import BgrImage, as_u8
-from vision.dice_seek import DiceSeeker, image_px_per_mm, seek_dice
+from vision.dice_seek import DiceSeeker, SeekSettings, image_px_per_mm, seek_dice
 
 WHITE = DieLook(edge_mm=14.0, gloss=0.1, pip_radius=0.1)
 CORNERS = ((40.0, 40.0), (520.0, 40.0), (520.0, 460.0), (40.0, 460.0))
@@ -37,6 +37,14 @@ def test_a_spot_is_told_near_every_die() -> None:
     spots = seek_dice(with_dice(places), MATRIX, BoardGeometry())
     for place in places:
         assert np.hypot(*(spots - place).T).min() < 8
+
+
+def test_beyond_the_few_hottest_spots_only_hot_ones_are_told() -> None:
+    places = [(180.0, 260.0), (400.0, 220.0), (300.0, 420.0)]
+    settings = SeekSettings(few_spots=2, more_heat_min=1.1)
+    spots = seek_dice(with_dice(places), MATRIX, BoardGeometry(), settings)
+    assert len(spots) == 2
+    assert all(min(np.hypot(*(spot - place)) for place in places) < 8 for spot in spots)
 
 
 def test_a_die_beside_the_board_is_found() -> None:

@@ -43,11 +43,11 @@ def test_a_die_beside_a_checker_lies_as_the_network_is_sure_of(
     assert told(die(), replace(FLAT, tilted=tilted), BESIDE).flat is flat
 
 
-def test_a_die_with_nothing_to_lean_on_is_flat_unless_it_looks_tilted_for_sure() -> None:
+def test_a_die_with_nothing_to_lean_on_is_flat_unless_it_looks_tilted() -> None:
     on_board = die(Surface.BOARD)
 
-    assert told(on_board, replace(FLAT, tilted=0.6), FREE).flat is True
-    assert told(on_board, replace(FLAT, tilted=0.9999), FREE).flat is None
+    assert told(on_board, replace(FLAT, tilted=0.4), FREE).flat is True
+    assert told(on_board, replace(FLAT, tilted=0.6), FREE).flat is None
 
 
 def test_a_die_beside_the_board_is_never_called_tilted() -> None:
@@ -61,6 +61,14 @@ def test_what_the_geometry_leaves_open_the_network_may_settle() -> None:
     assert told(die(), FLAT, BESIDE).on is Surface.BOARD
     assert told(die(), LEANING, BESIDE).on is Surface.CHECKER
     assert told(die(), replace(FLAT, on_board=0.5, on_checker=0.5), BESIDE).on is None
+
+
+def test_it_takes_more_to_say_that_a_die_leans_on_something_than_that_it_does_not() -> None:
+    assert (
+        told(die(), replace(FLAT, on_board=0.93, on_checker=0.07), BESIDE).on is Surface.BOARD
+    )
+    leaning = replace(LEANING, on_board=0.07, on_checker=0.93)
+    assert told(die(), leaning, BESIDE).on is None
 
 
 def test_a_die_flat_inside_a_half_is_not_on_a_wall() -> None:

@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from calibration.camera_pose import CameraPose
 from calibration.geometry import BoardGeometry
 from vision.die_support import surroundings_of
 from vision.observation import (
@@ -54,6 +55,18 @@ def test_dice_beside_each_other_may_hold_each_other_up(apart: float) -> None:
 )
 def test_a_die_at_a_wall_or_the_bar_may_lean_on_it(x: float, y: float) -> None:
     assert free(die(x, y)) == [False]
+
+
+def test_from_aslant_a_die_stands_nearer_to_the_camera_than_it_is_seen() -> None:
+    pose = CameraPose(
+        900.0, (0.0, 0.0), np.array([0, 0, 1.0]), np.array([-400.0, 210.0, 600.0])
+    )
+    seen, stands = (
+        surroundings_of((die(110, 210),), PLAIN, GEOMETRY, BARE, pose=one)[0].to_wall_mm
+        for one in (None, pose)
+    )
+    assert seen == pytest.approx(110)
+    assert stands == pytest.approx(110 - 510 * (SIDE / 2) / 600)
 
 
 def test_a_board_without_a_bar_has_nothing_to_lean_on_in_the_middle() -> None:

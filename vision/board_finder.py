@@ -1,28 +1,18 @@
 """Find the inner playing field in a picture, unaided, or say that none is sure."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from vision.board_finder_comb import (
-    COARSE,
-    FINE,
-    Array,
-    CombSampling,
-    EdgeField,
-    comb_cells,
-    edge_field,
-    image_from_unit,
-    map_points,
-    rim_strength,
-)
-from vision.board_finder_lines import Quads, find_segments, main_direction_deg, plausible
+from vision.board_finder_climb import Candidates, climb, merits, whole_point_shifts
+from vision.board_finder_comb import COARSE, FINE, Array, EdgeField, edge_field
+from vision.board_finder_outline import plausible
 from vision.board_finder_rims import settle_rims
-from vision.board_finder_seeds import seed_quads
-from vision.cv import BgrImage, as_u8, to_gray
-from vision.observation import BoardSighting, Corners
+from vision.board_finder_trust import Evidence, confidence, weigh
+from vision.board_net import BoardGuess, BoardNet, BoardNetSettings, guess_board
+from vision.cv import BgrImage, as_u8
+from vision.observation import BoardSighting, Corners, PictureEdge
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,233 +20,209 @@ class BoardFinderSettings:
     """What to look for, how hard, and how sure to be."""
 
     working_px: int = 640
-    """Longer side of the picture that is searched."""
+    """Longer side of the picture in which the field is settled."""
     shortest_side_px: int = 48
     """Shorter side of that picture, below which no board can be told: two pixels a point."""
-    shortest_line_px: float = 14.0
-    smallest_share: float = 0.25
+    smallest_share: float = 0.22
     """Shortest side of a field, as a share of the picture's shorter side."""
-    bars: tuple[float, ...] = (0.0, 0.045, 0.085, 0.12)
+    bars: tuple[float, ...] = (0.0, 0.03, 0.055, 0.08, 0.11)
     """Widths of the bar to try, as shares of the field's width."""
-    starts: int = 2
-    """Candidates that are refined."""
     blur_px: float = 1.5
     """Blur of the edges, in working pixels: the reach of the small moves."""
     rim_weight: float = 0.35
     """What four strong rims are worth against a perfect comb."""
-    worth_a_climb: float = 0.2
-    """Merit of a first guess below which there is no board."""
-    sure_enough: float = 0.7
+    cut_share: float = 0.02
+    """How far a corner must lie outside the picture, as a share of its longer side, for the
+    board to count as cut."""
+    cut_cover: float = 0.75
+    """How well the outline of a cut board must agree with what is seen of it."""
+    shift_cost: float = 0.045
+    """What a shift of half a board by a whole point has to gain, where the network is sure of
+    its corners."""
+    tries: int = 2
+    """Guesses of the network that are settled; the one with more evidence is taken."""
+    clear: float = 0.9
+    """Confidence from which no second guess is settled."""
+    small: float = 0.55
+    """Share of the picture's longer side up to which a board is looked at again, closer."""
+    room: float = 0.25
+    """What is shown around it then, as a share of its size, on every side."""
+    sure_enough: float = 0.5
     """Confidence below which no board is reported."""
+    net: BoardNetSettings = field(default_factory=BoardNetSettings)
 
 
 DEFAULTS = BoardFinderSettings()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Candidates:
-    """Fields that could be, as parallel arrays."""
+class Settled:
+    """A field settled in a picture, not yet judged."""
 
-    quads: Quads
-    bars: Array
-
-    def take(self, index: npt.NDArray[np.intp] | list[int]) -> "Candidates":
-        """Return some of them."""
-        return Candidates(self.quads[index], self.bars[index])
-
-
-def merits(
-    field: EdgeField, some: Candidates, sampling: CombSampling, rim_weight: float
-) -> Array:
-    """Return how well each candidate lies on a comb of 24 points within four rims."""
-    agreement, full = comb_cells(field, some.quads, some.bars, sampling)
-    typical = full.mean(axis=(1, 2), keepdims=True)
-    cells = agreement / (0.5 * full + 0.5 * typical + 0.01)
-    rims = np.minimum(rim_strength(field, some.quads), 0.5).mean(axis=1)
-    return np.asarray(cells.mean(axis=(1, 2)) + rim_weight * rims, dtype=np.float64)
+    corners: Array
+    """(4, 2) in the picture's pixels."""
+    evidence: Evidence
+    cut: tuple[PictureEdge, ...]
+    """Sides of the picture the field runs out of; then it was not settled any further."""
+    plausible: bool
+    """Whether a board seen from above could have this outline."""
 
 
-def _moves(columns_only: bool) -> Array:
-    """Return (M, 9) directions to move a field in: x, y of its corners, and its bar."""
-    axes = np.eye(9)
-    x, y, bar = axes[0:8:2], axes[1:8:2], axes[8]
-    rows = [*x, x[0] + x[1], x[2] + x[3], x[0] + x[3] + bar, x[1] + x[2], bar, x.sum(axis=0)]
-    rows.append(x[1] + x[2] - x[0] - x[3])
-    if not columns_only:
-        rows += [*y, y[0] + y[1], y[2] + y[3], y[1] + y[2] - y[0] - y[3], y.sum(axis=0)]
-    moves = np.stack(rows)
-    return np.concatenate([moves, -moves])
-
-
-ALL_MOVES = _moves(False)
-COLUMN_MOVES = _moves(True)
-"""Moves that leave the upper and lower rims where they are, to first order."""
-
-
-def climb(
-    field: EdgeField,
-    start: Candidates,
-    steps: tuple[float, ...],
-    sampling: CombSampling,
-    rim_weight: float,
-    directions: Array = ALL_MOVES,
-) -> tuple[Candidates, float]:
-    """Improve one candidate by small moves, coarse to fine; return it with its merit."""
-    quad, bar = start.quads[0], float(start.bars[0])
-    best = float(merits(field, start, sampling, rim_weight)[0])
-    for step in steps:
-        moves = directions * step
-        for _ in range(8):
-            across = (quad[1] + quad[2] - quad[0] - quad[3]) / 2
-            down = (quad[2] + quad[3] - quad[0] - quad[1]) / 2
-            shift = moves[:, 0:8:2, None] * across + moves[:, 1:8:2, None] * down
-            tried = Candidates(quad + shift, np.clip(bar + moves[:, 8], 0.0, 0.2))
-            score = merits(field, tried, sampling, rim_weight)
-            k = int(np.argmax(score))
-            if score[k] <= best + 1e-4:
-                break
-            quad, bar, best = tried.quads[k], float(tried.bars[k]), float(score[k])
-    return Candidates(quad[None], np.array([bar])), best
-
-
-def whole_point_shifts(one: Candidates) -> Candidates:
-    """Return a field and its neighbours whose halves lie a point further left or right.
-
-    A comb moved by one point agrees with 22 of 24 points; small moves never leave that trap.
-    """
-    bar = float(one.bars[0])
-    half = (1.0 - bar) / 2.0
-    point = half / 6.0
-    units, bars = [], []
-    for left in (0, -1, 1):
-        for right in (0, -1, 1):
-            x0, x1 = left * point, 1.0 + right * point
-            gap = (x1 - half) - (x0 + half)
-            if -0.3 * point < gap < 0.2:
-                units.append([[x0, 0.0], [x1, 0.0], [x1, 1.0], [x0, 1.0]])
-                bars.append(max(gap, 0.0) / (x1 - x0))
-    quads = map_points(
-        np.repeat(image_from_unit(one.quads), len(units), axis=0), np.array(units)
-    )
-    return Candidates(quads, np.array(bars))
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What speaks for one settled field; every figure is 0–1, about 0 for no board."""
-
-    comb: float
-    """Agreement with the comb over all 24 points, each counting alike."""
-    points: float
-    """Share of the points that show their own piece of the comb."""
-    weakest: float
-    """Agreement in the weakest of the four groups of six points."""
-    rims: float
-    """How much of the weakest of the four sides lies on an edge."""
-
-
-def weigh(field: EdgeField, one: Candidates) -> Evidence:
-    """Return the evidence for one field."""
-    agreement, full = comb_cells(field, one.quads, one.bars, FINE)
-    agreement, full = agreement[0], full[0]
-    cells = agreement / (0.5 * full + 0.5 * full.mean() + 0.01)
-    groups = cells.reshape(4, 6).mean(axis=1)
-    return Evidence(
-        float(cells.mean()),
-        float((cells > 0.2).mean()),
-        float(groups.min()),
-        float(rim_strength(field, one.quads)[0].min()),
-    )
-
-
-def find_board(bgr: BgrImage, settings: BoardFinderSettings = DEFAULTS) -> BoardSighting:
+def find_board(
+    bgr: BgrImage, settings: BoardFinderSettings = DEFAULTS, net: BoardNet | None = None
+) -> BoardSighting:
     """Find the inner playing field in a picture.
 
     Args:
         bgr: (H, W, 3) uint8.
         settings: what to look for and how sure to be.
+        net: another network than the package's own.
 
     Returns:
         The field's outer corners, clockwise from the image's top-left; of a board whose points
         run across the picture, from the corner that is top-left once the picture is turned
         clockwise by a quarter. Where the evidence is thin: not found, no corners, and the
-        confidence of the best guess.
+        confidence of the best guess; where the board runs out of the picture: at which sides.
 
     Source:
         docs/explanation/board-finding.md.
     """
+    settled = settle_board(bgr, settings, net)
+    if settled is None:
+        return BoardSighting(False, None, 0.0)
+    sure = confidence(settled.evidence) if settled.plausible else 0.0
+    if settled.cut or sure < settings.sure_enough:
+        return BoardSighting(False, None, min(sure, settings.sure_enough), settled.cut)
+    return BoardSighting(True, _as_corners(settled.corners), sure)
+
+
+def settle_board(
+    bgr: BgrImage, settings: BoardFinderSettings = DEFAULTS, net: BoardNet | None = None
+) -> Settled | None:
+    """Return the likeliest field with what speaks for it; None: nothing like a board."""
+    small = _shrunk(bgr, settings)
+    if min(small.shape[:2]) < settings.shortest_side_px:
+        return None
+    guesses = guess_board(small, settings.net, net)
+    if not guesses:
+        return None
+    closer = _closer(guesses[0], bgr, small, settings)
+    if closer is not None:
+        left, top, right, bottom = closer
+        part = np.ascontiguousarray(bgr[top:bottom, left:right])
+        part_small = _shrunk(part, settings)
+        again = guess_board(part_small, settings.net, net)
+        settled = _settled(part, part_small, again, settings)
+        if settled is not None and not settled.cut:
+            moved = settled.corners + np.array([left, top])
+            return replace(settled, corners=moved)
+    return _settled(bgr, small, guesses, settings)
+
+
+def _shrunk(bgr: BgrImage, settings: BoardFinderSettings) -> BgrImage:
     height, width = bgr.shape[:2]
     shrink = min(settings.working_px / max(height, width), 1.0)
-    small = bgr
-    if shrink < 1.0:
-        size = (max(round(width * shrink), 1), max(round(height * shrink), 1))
-        small = as_u8(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA))
-    if min(small.shape[:2]) < settings.shortest_side_px:
-        return BoardSighting(False, None, 0.0)
-    direction = main_direction_deg(find_segments(to_gray(small), settings.shortest_line_px))
-    if direction is None:
-        return BoardSighting(False, None, 0.0)
-    best: tuple[float, Quads] | None = None
-    for angle_deg in (direction, direction - 90.0):
-        field = edge_field(small, angle_deg, settings.blur_px)
-        one = _settled_field(small, field, angle_deg, settings)
-        if one is None:
-            continue
-        size_px = (small.shape[1], small.shape[0])
-        sure = confidence(weigh(field, one), one.quads, size_px, settings)
-        if best is None or sure > best[0]:
-            best = (sure, one.quads)
-        if sure >= settings.sure_enough:
+    if shrink == 1.0:
+        return bgr
+    size = (max(round(width * shrink), 1), max(round(height * shrink), 1))
+    return as_u8(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA))
+
+
+def _closer(
+    guess: BoardGuess, bgr: BgrImage, small: BgrImage, settings: BoardFinderSettings
+) -> tuple[int, int, int, int] | None:
+    """Return the part of the picture around a small board; None: it is large enough."""
+    scale = np.array([bgr.shape[1] / small.shape[1], bgr.shape[0] / small.shape[0]])
+    low, high = guess.corners.min(axis=0) * scale, guess.corners.max(axis=0) * scale
+    size = high - low
+    if float(size.max()) > settings.small * max(bgr.shape[:2]):
+        return None
+    margin = settings.room * float(size.max())
+    left, top = (max(int(v), 0) for v in low - margin)
+    right, bottom = (int(v) for v in np.minimum(high + margin, bgr.shape[1::-1]))
+    return left, top, right, bottom
+
+
+def _settled(
+    bgr: BgrImage, small: BgrImage, guesses: list[BoardGuess], settings: BoardFinderSettings
+) -> Settled | None:
+    """Settle the likeliest guesses in the small picture; return the best in the large one."""
+    if not guesses:
+        return None
+    edges = edge_field(small, _direction_deg(guesses[0].corners), settings.blur_px)
+    size_px = (small.shape[1], small.shape[0])
+    scale = np.array([bgr.shape[1] / small.shape[1], bgr.shape[0] / small.shape[0]])
+    made = []
+    for guess, start in _likeliest(edges, guesses, settings):
+        cut = _cut(guess, size_px, settings)
+        one = start if cut else _settle(small, edges, start, guess.peak, settings)
+        possible = bool(plausible(one.quads, *size_px, settings.smallest_share)[0])
+        # Pixel centres, not corners, are whole numbers: half a pixel moves with the scale.
+        corners = (one.quads[0] + 0.5) * scale - 0.5
+        made.append(Settled(corners, weigh(edges, one, guess), cut, possible))
+        if cut or confidence(made[-1].evidence) > settings.clear:
             break
-    if best is None or best[0] < settings.sure_enough:
-        return BoardSighting(False, None, 0.0 if best is None else best[0])
-    x_scale, y_scale = width / small.shape[1], height / small.shape[0]
-    # Pixel centres, not corners, are whole numbers: half a pixel moves with the scale.
-    corners = (best[1][0] + 0.5) * np.array([x_scale, y_scale]) - 0.5
-    return BoardSighting(True, _as_corners(corners), best[0])
+    return max(made, key=lambda one: confidence(one.evidence))
 
 
-def confidence(
-    evidence: Evidence, quad: Quads, size_px: tuple[int, int], settings: BoardFinderSettings
-) -> float:
-    """Return 0–0.99: how far the weakest part of the evidence is from what no board gives."""
-    if not plausible(quad, *size_px, settings.smallest_share)[0]:
-        return 0.0
-    shares = (
-        (evidence.comb - 0.10) / 0.30,
-        (evidence.points - 0.20) / 0.40,
-        (evidence.weakest - 0.05) / 0.22,
-        (evidence.rims - 0.08) / 0.18,
-    )
-    return float(np.clip(min(shares), 0.0, 0.99))
-
-
-def _settled_field(
-    small: BgrImage, field: EdgeField, angle_deg: float, settings: BoardFinderSettings
-) -> Candidates | None:
-    """Return the best field whose rows run at this angle; None: nothing to start from."""
-    smallest_px = settings.smallest_share * min(field.rows.shape)
-    quads, bars, _ = seed_quads(field, angle_deg, settings.bars, smallest_px, 16)
-    if not len(quads):
-        return None
-    weight = settings.rim_weight
-    seeds = Candidates(quads, bars)
-    scores = merits(field, seeds, COARSE, weight)
-    order = np.argsort(-scores)[: settings.starts]
-    if scores[order[0]] < settings.worth_a_climb:
-        return None
-    climbed = [
-        climb(field, seeds.take(order[k : k + 1]), (0.03, 0.015, 0.007), COARSE, weight)
-        for k in range(len(order))
+def _likeliest(
+    edges: EdgeField, guesses: list[BoardGuess], settings: BoardFinderSettings
+) -> list[tuple[BoardGuess, Candidates]]:
+    """Return the guesses on which map and comb agree best, each with its likeliest bar."""
+    bars = np.asarray(settings.bars)
+    quads = np.stack([one.corners for one in guesses])
+    tried = Candidates(np.repeat(quads, len(bars), axis=0), np.tile(bars, len(quads)))
+    combs = merits(edges, tried, COARSE, settings.rim_weight).reshape(-1, len(bars))
+    total = combs.max(axis=1) + np.array([one.merit for one in guesses])
+    order = np.argsort(-total)[: settings.tries]
+    return [
+        (guesses[k], Candidates(quads[k][None], bars[[int(np.argmax(combs[k]))]]))
+        for k in order
     ]
-    one, _ = max(climbed, key=lambda pair: pair[1])
+
+
+def _settle(
+    small: BgrImage,
+    edges: EdgeField,
+    start: Candidates,
+    peak: float,
+    settings: BoardFinderSettings,
+) -> Candidates:
+    """Settle columns, whole points, rims, and the columns again, finer.
+
+    The comb says little about the rims; the network's are kept but for a clear step near them.
+    """
+    weight = settings.rim_weight
+    one, _ = climb(edges, start, (0.02, 0.01, 0.005), COARSE, weight)
     shifted = whole_point_shifts(one)
-    one = shifted.take([int(np.argmax(merits(field, shifted, COARSE, weight)))])
-    one = climb(field, one, (0.007,), COARSE, weight)[0]
-    # Rims, columns, rims: each is found best where the other is already right.
+    worth = merits(edges, shifted, COARSE, weight)
+    worth[1:] -= settings.shift_cost * peak
+    one = shifted.take([int(np.argmax(worth))])
     one = Candidates(settle_rims(small, one.quads, float(one.bars[0])), one.bars)
-    one = climb(field, one, (0.006, 0.003), FINE, weight, COLUMN_MOVES)[0]
-    return Candidates(settle_rims(small, one.quads, float(one.bars[0])), one.bars)
+    return climb(edges, one, (0.006, 0.003), FINE, weight)[0]
+
+
+def _cut(
+    guess: BoardGuess, size_px: tuple[int, int], settings: BoardFinderSettings
+) -> tuple[PictureEdge, ...]:
+    """Return the sides of the picture that a field runs out of."""
+    if guess.cover < settings.cut_cover:
+        return ()
+    low, high = guess.corners.min(axis=0), guess.corners.max(axis=0)
+    slack = settings.cut_share * max(size_px)
+    beyond: tuple[tuple[PictureEdge, bool], ...] = (
+        ("left", bool(low[0] < -slack)),
+        ("top", bool(low[1] < -slack)),
+        ("right", bool(high[0] > size_px[0] - 1 + slack)),
+        ("bottom", bool(high[1] > size_px[1] - 1 + slack)),
+    )
+    return tuple(edge for edge, true in beyond if true)
+
+
+def _direction_deg(quad: Array) -> float:
+    """Return the direction in which a field's rows run."""
+    across = quad[1] + quad[2] - quad[0] - quad[3]
+    return float(np.degrees(np.arctan2(across[1], across[0])))
 
 
 def _as_corners(corners: Array) -> Corners:

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board_finder_lines import Quads
+from vision.board_finder_outline import Quads
 from vision.cv import BgrImage, FloatImage, as_f32
 
 Array: TypeAlias = npt.NDArray[np.float64]

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.board_finder_comb import Array, image_from_unit, map_points
-from vision.board_finder_lines import Quads
+from vision.board_finder_outline import Quads
 from vision.cv import BgrImage, FloatImage, as_f32
 
 _WIDTH_PX = 384
@@ -20,22 +20,27 @@ _TILT_COST = 24.0
 """What a rim pays, in units of `_steps`, for each board height its two halves lie apart."""
 
 
-def settle_rims(bgr: BgrImage, quad: Quads, bar: float) -> Quads:
+def settle_rims(bgr: BgrImage, quad: Quads, bar: float, spread: float = 0.015) -> Quads:
     """Return the (1, 4, 2) field with its upper and lower rims moved to where the points end.
 
     Each half of the board is measured by itself, and the two are weighed together: a step in
     both at one height is worth more than two better steps far apart (checkers, hands, shadows).
+    A second strong line often runs beside a rim: far from where it is expected, a step has to
+    be much better.
 
     Args:
         bgr: the picture.
         quad: (1, 4, 2) the candidate.
         bar: its bar's share of the width.
+        spread: how far off the candidate's rims usually are, in shares of its height.
     """
     flat = _flatten(bgr, quad)
     regular = regularity(flat, bar)
     edges = _level_edges(flat)
-    t0, t1 = _rim([_steps(r, e) for r, e in zip(regular, edges, strict=True)])
-    b0, b1 = _rim([_steps(r[::-1], e[::-1]) for r, e in zip(regular, edges, strict=True)])
+    t0, t1 = _rim([_steps(r, e, spread) for r, e in zip(regular, edges, strict=True)])
+    b0, b1 = _rim(
+        [_steps(r[::-1], e[::-1], spread) for r, e in zip(regular, edges, strict=True)]
+    )
     corners = np.array([[0.0, t0], [1.0, t1], [1.0, 1.0 - b1], [0.0, 1.0 - b0]])
     return map_points(image_from_unit(quad), corners)
 
@@ -84,17 +89,18 @@ def _level_edges(flat: FloatImage) -> tuple[Array, Array]:
     return strong[:, :middle].mean(axis=1), strong[:, middle:].mean(axis=1)
 
 
-def _steps(regular: Array, edges: Array) -> Array:
+def _steps(regular: Array, edges: Array, spread: float) -> Array:
     """Return how well a field could begin at each row: no repetition above, much below."""
-    typical = float(np.percentile(regular[_row(0.0) : _row(0.22)], 70))
+    typical = float(np.percentile(regular[_row(0.0) : _row(0.22)], 70)) + 1e-9
     level = np.log(regular + 0.05 * typical)
     sums = np.concatenate([[0.0], np.cumsum(level)])
     inner, outer = round(0.10 * _HEIGHT_PX), round(0.05 * _HEIGHT_PX)
     rows = np.arange(outer, _row(0.2))
     within = (sums[rows + inner] - sums[rows]) / inner
     beyond = (sums[rows] - sums[rows - outer]) / outer
+    off = (rows / _HEIGHT_PX - _MARGIN) / spread
     steps = np.full(_row(0.2), -np.inf)
-    steps[rows] = within - beyond + 1.5 * edges[rows]
+    steps[rows] = within - beyond + 1.5 * edges[rows] - 0.5 * off**2
     return steps
 
 

@@ -1,6 +1,6 @@
 """Read what stands on the 24 points and the bar of a flattened board, or say it is unsure."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from vision.checkers_counts import (
     outcome,
     outcome_probabilities,
     with_cover,
+    with_layers,
     with_sum,
 )
 from vision.checkers_crops import (
@@ -34,10 +35,16 @@ from vision.checkers_crops import (
     crop,
     normalized,
 )
-from vision.checkers_look import BoardLook, LookSettings, look_of, with_look
+from vision.checkers_look import (
+    BoardLook,
+    LookSettings,
+    bar_with_look,
+    look_of,
+    with_look,
+)
 from vision.checkers_network import LONG_ROW, CheckersNetwork, default_network
 from vision.cv import BgrImage
-from vision.observation import CheckersReading, PointReading
+from vision.observation import BarReading, CheckersReading, PointReading
 
 Array = npt.NDArray[np.float64]
 
@@ -86,11 +93,13 @@ def read_checkers(
     colors = _colors(crops[:4], cells[:4], logits, geometry, settings)
     light, sides = light_probability(colors, look.colors if look else None, settings.colors)
     bar = read_bar(cells[4:], crops[4:], geometry, sides, settings.bar, settings.colors)
+    if look is not None:
+        bar = bar_with_look(bar, look)
     classes = class_probabilities(logits, settings.counts)
     classes = with_cover(classes, _covered(cells[:4]))
     if look is not None:
         classes = with_look(classes, crops[:4], look, settings.look)
-    outcomes = outcome_probabilities(classes, light)
+    outcomes = with_layers(outcome_probabilities(classes, light), settings.counts)
     outcomes = with_sum(outcomes, settings.counts, (bar.light or 0, bar.dark or 0))
     deep = depth_probability(classes, outcomes)
     points = [_reading(outcomes[k], float(deep[k]), settings) for k in range(24)]
@@ -116,7 +125,11 @@ def learn_look(
     settings = settings or CheckersSettings()
     crops, logits, cells = _look(view, geometry, settings, network or default_network())
     colors = _colors(crops[:4], cells[:4], logits, geometry, settings)
-    return look_of(crops[:4], colors, (*known.top, *known.bottom))
+    made = look_of(crops[:4], colors, (*known.top, *known.bottom))
+    if known.bar != BarReading(0, 0):
+        return made
+    bar = read_bar(cells[4:], crops[4:], geometry, made.colors, settings.bar, settings.colors)
+    return replace(made, bar=bar)
 
 
 def _look(

@@ -33,6 +33,9 @@ class BarSettings:
     covered: float = 0.12
     """Share of cells under something else from which nothing is said."""
     sure_side: float = 0.8
+    foreign: float = 16.0
+    """Distance in Lab, L* counted half, from both sides' colours beyond which it is neither
+    side's checker but a hinge or a catch."""
 
 
 def read_bar(
@@ -75,8 +78,11 @@ def read_bar(
             continue
         if length < settings.shortest or sides is None:
             return UNKNOWN
-        inner = lab[first:last].reshape(-1, 3)
-        color = DiscColors(as_f64(np.median(inner, axis=0))[None], np.array([9.0]))
+        inner = as_f64(np.median(lab[first:last].reshape(-1, 3), axis=0))
+        apart = (inner - np.array([sides.light, sides.dark])) * (0.5, 1.0, 1.0)
+        if float(np.linalg.norm(apart, axis=1).min()) > settings.foreign:
+            return UNKNOWN
+        color = DiscColors(inner[None], np.array([9.0]))
         chance = float(light_probability(color, sides, colors)[0][0])
         if max(chance, 1 - chance) < settings.sure_side:
             return UNKNOWN

@@ -26,6 +26,9 @@ class CountSettings:
     """How much likelier exactly fifteen of a side are than any smaller number."""
     too_many: float = 0.02
     """The same for more than fifteen: something was misread."""
+    layers: float = 0.04
+    """Share of a full row's probability given to checkers lying on top of it: seen from right
+    above they may hide the row exactly. Where all fifteen are seen the sum takes it back."""
 
 
 def _spreads() -> Array:
@@ -70,6 +73,23 @@ def outcome_probabilities(classes: Array, light: Array) -> Array:
     counts = classes @ COUNTS_OF_CLASS
     held = counts[:, 1:]
     return np.hstack([counts[:, :1], held * light[:, None], held * (1 - light[:, None])])
+
+
+_ON_TOP = (0.35, 0.25, 0.2, 0.12, 0.08)
+"""How likely one, two, … checkers are to lie on a full row that shows none of them."""
+_FULL_ROWS = (5, 6)
+
+
+def with_layers(outcomes: Array, settings: CountSettings) -> Array:
+    """Allow for a second layer that a still does not show; outcomes as in `with_sum`."""
+    made = outcomes.copy()
+    for row in _FULL_ROWS:
+        for side in (0, PER_SIDE):
+            share = settings.layers * outcomes[:, side + row]
+            made[:, side + row] -= share
+            for k, part in enumerate(_ON_TOP, start=1):
+                made[:, side + row + k] += part * share
+    return made
 
 
 def with_sum(

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from vision.checkers_colors import DiscColors, SideColors, lab_cells
 from vision.checkers_network import LONG_ROW
 from vision.cv import BgrImage, FloatImage
-from vision.observation import PointReading, Side
+from vision.observation import BarReading, PointReading, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,16 @@ class BoardLook:
     """(24, 28, 6, 3): each point's cells, L* a* b*."""
     counts: tuple[int | None, ...]
     """What stood on the 24 points; None: unknown."""
+    bar: BarReading | None = None
+    """What the bar was read as when nothing lay on it: hinges look like checkers, and go on
+    looking like the same ones. None: something lay there, or it was not looked at."""
 
 
 def look_of(
-    crops: list[BgrImage], colors: DiscColors, known: Sequence[PointReading]
+    crops: list[BgrImage],
+    colors: DiscColors,
+    known: Sequence[PointReading],
+    bar: BarReading | None = None,
 ) -> BoardLook:
     """Learn both sides' colours and every point's look."""
     centers = []
@@ -51,7 +57,12 @@ def look_of(
             center = np.median(colors.lab[mine], axis=0)
             centers.append((float(center[0]), float(center[1]), float(center[2])))
     both = SideColors(centers[0], centers[1]) if len(centers) == 2 else None
-    return BoardLook(both, point_cells(crops), tuple(p.count for p in known))
+    return BoardLook(both, point_cells(crops), tuple(p.count for p in known), bar)
+
+
+def bar_with_look(read: BarReading, look: BoardLook) -> BarReading:
+    """Return what lies on the bar, given what it is read as when it is empty."""
+    return BarReading(0, 0) if read == look.bar else read
 
 
 def point_cells(crops: list[BgrImage]) -> FloatImage:

@@ -14,6 +14,8 @@ BoxPx: TypeAlias = tuple[float, float, float, float]
 Corners: TypeAlias = tuple[PointPx, PointPx, PointPx, PointPx]
 """Outer corners of the inner playing field, clockwise from the image's top-left."""
 
+PictureEdge: TypeAlias = Literal["left", "top", "right", "bottom"]
+
 POINTS_PER_ROW = 12
 UNSURE = "U"
 
@@ -56,6 +58,8 @@ class BoardSighting:
     corners_px: Corners | None
     confidence: float
     """0–1; 1.0 where a person gave the corners."""
+    cut: tuple[PictureEdge, ...] = ()
+    """Sides of the picture that the board runs out of; it is then not found."""
 
 
 @dataclass(frozen=True, slots=True)

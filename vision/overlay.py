@@ -159,7 +159,7 @@ def draw_observation(
     elif sighting is not None:
         canvas.chip(
             (out.shape[1] / 2, 9 * canvas.unit),
-            "no board found",
+            f"board cut off: {', '.join(sighting.cut)}" if sighting.cut else "no board found",
             style.unsure,
             (20, 20, 20),
             0.9,

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from calibration.homography import GeometryError
+from calibration.profile import CalibrationProfile, ProfileError, read_profile
 from referee.evidence import evidence_of
 from referee.matcher import MatcherSettings, believe
 from referee.throws import judge_dice, throw_to_json
@@ -15,6 +17,7 @@ from vision.frame import FrameError, read_image
 from vision.observation import CheckersReading, Corners, DieReading, Observation, PointReading
 from vision.observe import Known, observe, observe_dice
 from zarbiter.corners import RequestError, checked_corners
+from zarbiter.profiles import known_of
 from zarbiter.setup import Setup
 
 JsonLine: TypeAlias = dict[str, Any]
@@ -27,6 +30,8 @@ class Request:
     image: str
     corners_px: Corners | None = None
     dice_only: bool = False
+    profile: str | None = None
+    """A calibration profile's file; corners given beside it override its own."""
 
 
 def parse_request(line: str) -> Request:
@@ -41,14 +46,18 @@ def parse_request(line: str) -> Request:
         raise RequestError("bad_json", f"not JSON: {error}") from error
     if not isinstance(asked, dict) or not isinstance(asked.get("image"), str):
         raise RequestError("bad_request", 'a request is an object with "image"')
-    if asked.get("profile") is not None:
-        raise RequestError("no_profiles", "calibration profiles are not supported yet")
+    profile = asked.get("profile")
+    if profile is not None and not isinstance(profile, str):
+        raise RequestError("bad_request", '"profile" is the name of a file, or null')
     corners = asked.get("corners")
     dice_only = asked.get("dice_only", False)
     if not isinstance(dice_only, bool):
         raise RequestError("bad_request", '"dice_only" is true or false')
     return Request(
-        asked["image"], None if corners is None else checked_corners(corners), dice_only
+        asked["image"],
+        None if corners is None else checked_corners(corners),
+        dice_only,
+        profile,
     )
 
 
@@ -67,8 +76,10 @@ def look_at(
         seen = (
             observe_dice(bgr)
             if request.dice_only
-            else observe(bgr, Known(corners_px=request.corners_px or _corners_of(setup)))
+            else observe(bgr, _known(request, setup, (bgr.shape[1], bgr.shape[0])))
         )
+    except ProfileError as error:
+        return error_line(request.image, "bad_profile", f"{request.image}: {error}"), None
     except FrameError as error:
         return error_line(request.image, error.code, str(error)), None
     except GeometryError as error:
@@ -79,8 +90,27 @@ def look_at(
     return line, seen
 
 
-def _corners_of(setup: Setup | None) -> Corners | None:
-    return None if setup is None else setup.corners_px
+def _known(request: Request, setup: Setup | None, image_size_px: tuple[int, int]) -> Known:
+    """Return what is known of the table; corners asked for override those of files.
+
+    Raises:
+        ProfileError: a profile that cannot be read or is for another view.
+    """
+    corners = request.corners_px or (None if setup is None else setup.corners_px)
+    if request.profile is None:
+        return Known(corners_px=corners)
+    known = known_of(profile_named(request.profile), image_size_px)
+    return known if corners is None else replace(known, corners_px=corners)
+
+
+@lru_cache(maxsize=8)
+def profile_named(path: str) -> CalibrationProfile:
+    """Read a profile; a run of pictures of one table reads it once.
+
+    Raises:
+        ProfileError: see `read_profile`.
+    """
+    return read_profile(Path(path))
 
 
 def _position(checkers: CheckersReading, setup: Setup) -> JsonLine:
@@ -138,6 +168,8 @@ def observation_to_json(image: str, seen: Observation, variant: Variant) -> Json
             "corners_px": None if corners is None else [_rounded(one) for one in corners],
             "confidence": round(seen.board.confidence, 4),
         }
+        if seen.board.cut:
+            line["board"]["cut"] = list(seen.board.cut)
         if seen.board.found:
             line["throw"] = throw_to_json(judge_dice(seen.dice, variant.throw))
     if seen.checkers is not None:
@@ -193,7 +225,9 @@ def _image_of(line: str) -> str | None:
 def observation_to_text(image: str, seen: Observation, line: JsonLine) -> str:
     """Write an observation for a person: the board drawn in letters, dice and throw."""
     rows = [f"{image}: {seen.width}×{seen.height}"]
-    if seen.board is not None and not seen.board.found:
+    if seen.board is not None and seen.board.cut:
+        rows.append(f"  the board is cut off at the {' and '.join(seen.board.cut)}")
+    elif seen.board is not None and not seen.board.found:
         rows.append("  no board found; give its corners with --corners")
     if seen.checkers is not None:
         for name in ("top", "bottom"):

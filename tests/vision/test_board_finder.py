@@ -5,6 +5,8 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.support.not_boards import drawings, photos
+from tests.support.views import view
 from vision.board_finder import BoardFinderSettings, find_board
 from vision.cv import BgrImage, PointsPx
 from vision.frame import read_image
@@ -122,6 +124,27 @@ def test_a_board_cut_by_the_picture_is_not_reported() -> None:
     seen = find_board(np.ascontiguousarray(picture[:, :x_cut]))
     assert not seen.found
     assert seen.corners_px is None
+
+
+@pytest.mark.parametrize("look", ["walnut", "baize", "tournament", "village"])
+@pytest.mark.parametrize(
+    ("tilt_deg", "height_mm", "bar_mm"),
+    [(3.0, 800.0, 36.0), (18.0, 900.0, 0.0), (30.0, 1000.0, 24.0)],
+)
+def test_boards_of_the_simulated_table_are_found(
+    look: str, tilt_deg: float, height_mm: float, bar_mm: float
+) -> None:
+    shown = view(look, "middle", tilt_deg=tilt_deg, height_mm=height_mm, bar_mm=bar_mm)
+    seen = find_board(shown.bgr)
+    assert seen.found
+    assert worst_share(seen, np.asarray(shown.corners_px)) < 0.03
+
+
+def test_most_of_what_is_no_board_is_seen_not_to_be_one() -> None:
+    # All two hundred of them take a minute; the figures are in board-finding.md.
+    pictures = [*list(photos())[::7], *drawings(seeds=1)]
+    assert len(pictures) >= 12
+    assert [name for name, bgr in pictures if find_board(bgr).found] == []
 
 
 def no_boards() -> dict[str, BgrImage]:

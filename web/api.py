@@ -141,6 +141,10 @@ class RefereeApi(Protocol):
         """Return the newest state as soon as it is newer than `version`, or after a while."""
         ...
 
+    def now_ms(self) -> int:
+        """Return the table's monotonic time now; a state may be older than it is new."""
+        ...
+
     def say(self, word: Callable[[int], Event]) -> Answer:
         """Hand a person's word, a press or a hand-set fact to the arbiter and wait for it.
 

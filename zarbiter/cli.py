@@ -12,19 +12,25 @@ from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rules import DEFAULT, RulesError, Variant, variant_named
+from zarbiter.calibrate_cli import add_calibrate
+from zarbiter.clip_cli import add_clip
+from zarbiter.config_cli import add_config
 from zarbiter.exchange_cli import add_export, add_import
 from zarbiter.rules_cli import answer_judge, answer_legal, answer_lines
+from zarbiter.run_cli import add_run
 from zarbiter.sheet_cli import sets_to_json, sets_to_text, sheet_to_json, sheet_to_text
 from zarbiter.streams import StreamError, abandon_output, prepare, question_lines
 from zarbiter.verify_cli import add_backup, add_restore, add_verify
 
 if TYPE_CHECKING:
     from vision.observation import Observation
+    from zarbiter.findings import Finding
     from zarbiter.see_cli import JsonLine, Request
 
+_DEMO_TURNS = 8
 _WRONG_USE = 2
 _FAILED = 1
 
@@ -76,6 +82,10 @@ def build_parser() -> argparse.ArgumentParser:
     def parser_of(name: str, summary: str, examples: str) -> argparse.ArgumentParser:
         return _command(commands, name, summary, examples)
 
+    add_run(parser_of, _language())
+    add_config(parser_of, _language())
+    add_calibrate(parser_of, _language())
+    add_clip(parser_of, _language())
     add_export(parser_of, _language())
     add_import(parser_of)
     for add in (add_verify, add_backup, add_restore):
@@ -219,7 +229,7 @@ def _add_see(commands: Any) -> None:
         help="the playing field's outer corners, clockwise from the image's top-left",
     )
     parser.add_argument(
-        "--profile", metavar="FILE", help="calibration profile (not supported yet)"
+        "--profile", metavar="FILE", help="calibration profile, as zarbiter calibrate writes it"
     )
     parser.add_argument(
         "--setup", metavar="FILE", help="how the table stands: adds the game's position"
@@ -239,12 +249,11 @@ def _see(options: argparse.Namespace) -> int:
     from zarbiter.see_cli import Request, look_at, observation_to_text
     from zarbiter.setup import SetupError, read_setup
 
-    if options.profile:
-        raise UsageError("calibration profiles are not supported yet; give --corners")
     if bool(options.images) == (options.requests is not None):
         raise UsageError("name pictures, or a file of --requests; see zarbiter see --help")
-    if options.requests is not None and (options.corners is not None or options.dice_only):
-        raise UsageError("each line of --requests says its own corners and dice_only")
+    own = options.corners is not None or options.dice_only or options.profile is not None
+    if options.requests is not None and own:
+        raise UsageError("each line of --requests says its own corners, dice_only, profile")
     if options.overlay is not None:
         _check_overlay(options)
     try:
@@ -287,7 +296,9 @@ def _requests(options: argparse.Namespace) -> "Iterator[Iterator[Request | JsonL
         corners = None if options.corners is None else parse_corners(options.corners)
     except RequestError as error:
         raise UsageError(str(error)) from error
-    yield (Request(image, corners, options.dice_only) for image in options.images)
+    yield (
+        Request(image, corners, options.dice_only, options.profile) for image in options.images
+    )
 
 
 def _check_overlay(options: argparse.Namespace) -> None:
@@ -328,8 +339,9 @@ def _add_replay(commands: Any) -> None:
         "--setup", metavar="FILE", help="set-up file (default: SOURCE/setup.json)"
     )
     parser.add_argument(
-        "--profile", metavar="FILE", help="calibration profile (not supported yet)"
+        "--profile", metavar="FILE", help="calibration profile, as zarbiter calibrate writes it"
     )
+    parser.add_argument("--out", metavar="DIR", help="keep the record, as run does, here")
     parser.add_argument("--language", choices=("ru", "en"), default=_language())
     parser.add_argument(
         "--json", action="store_true", help="events as JSON lines, then a summary"
@@ -338,12 +350,16 @@ def _add_replay(commands: Any) -> None:
 
 
 def _replay(options: argparse.Namespace) -> int:
+    from calibration.profile import ProfileError, read_profile
+    from recording.record_errors import RecordError
     from zarbiter.replay import run_replay
     from zarbiter.setup import SetupError
     from zarbiter.source import SourceError
 
-    if options.profile:
-        raise UsageError("calibration profiles are not supported yet; set-ups carry corners")
+    try:
+        profile = read_profile(Path(options.profile)) if options.profile else None
+    except ProfileError as error:
+        raise UsageError(str(error)) from error
     try:
         return run_replay(
             Path(options.source),
@@ -353,9 +369,23 @@ def _replay(options: argparse.Namespace) -> int:
             language=options.language,
             out=sys.stdout,
             err=sys.stderr,
+            keep=_new_folder(options.out),
+            profile=profile,
         )
     except (SetupError, SourceError) as error:
         raise UsageError(str(error)) from error
+    except RecordError as error:
+        _complain(error.ru if options.language == "ru" else error.en)
+        return _FAILED
+
+
+def _new_folder(name: str | None) -> Path | None:
+    if name is None:
+        return None
+    folder = Path(name)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{folder} is in use; name a new folder for the record")
+    return folder
 
 
 def _add_demo(commands: Any) -> None:
@@ -363,14 +393,17 @@ def _add_demo(commands: Any) -> None:
         commands,
         "demo",
         "play and referee a match on the simulated table, camera to protocol sheet",
-        "  zarbiter demo\n  zarbiter demo --rules classic --seed 7 --turns 20\n"
+        "  zarbiter demo                          # opens the dashboard\n"
+        "  zarbiter demo --headless --rules classic --seed 7 --turns 20\n"
         "  zarbiter demo --incidents many --looks baize\n"
         "  zarbiter demo --match --keep demo/    # to the end; record, sheet and exports kept",
     )
     _add_rules_option(parser)
     parser.add_argument("--seed", type=int, default=1, help="another game (default: 1)")
     length = parser.add_mutually_exclusive_group()
-    length.add_argument("--turns", type=int, default=8, help="turns to play (default: 8)")
+    length.add_argument(
+        "--turns", type=int, help="turns to play (default: 8; on the dashboard the whole match)"
+    )
     length.add_argument("--match", action="store_true", help="play to the end of the match")
     parser.add_argument("--length", type=int, default=1, help="points to win (default: 1)")
     parser.add_argument("--looks", default="walnut", metavar="NAME", help="the board")
@@ -388,8 +421,14 @@ def _add_demo(commands: Any) -> None:
     parser.add_argument("--role", choices=("silent", "monitor", "referee"), default="referee")
     parser.add_argument("--keep", metavar="DIR", help="keep record and exports in this folder")
     parser.add_argument(
-        "--headless", action="store_true", help="open no browser (there is none to open yet)"
+        "--speed",
+        type=float,
+        metavar="X",
+        help="beside real time (default: 1 with the dashboard, else as fast as it goes)",
     )
+    parser.add_argument("--port", type=int, default=8080, help="of the dashboard")
+    parser.add_argument("--no-browser", action="store_true", help="open no browser")
+    parser.add_argument("--headless", action="store_true", help="no dashboard at all")
     parser.add_argument("--language", choices=("ru", "en"), default=_language())
     parser.add_argument("--json", action="store_true", help="events as JSON lines")
     parser.set_defaults(run=_demo)
@@ -399,13 +438,14 @@ def _demo(options: argparse.Namespace) -> int:
     from recording.record_errors import RecordError
     from referee.arbiter.setup import NO_CLOCK, Role
     from referee.timer_presets import control_named
+    from zarbiter.dashboard import DashboardSettings
     from zarbiter.demo import DemoOptions, run_demo
 
     try:
         chosen = DemoOptions(
             variant=_chosen(options.rules),
             seed=options.seed,
-            turns=None if options.match else options.turns,
+            turns=_turns(options),
             length=options.length,
             look=options.looks,
             incidents=options.incidents,
@@ -413,6 +453,11 @@ def _demo(options: argparse.Namespace) -> int:
             keep=Path(options.keep) if options.keep else None,
             as_json=options.json,
             language=options.language,
+            speed=options.speed if options.headless else options.speed or 1.0,
+            dashboard=None
+            if options.headless
+            else DashboardSettings(port=options.port, language=options.language),
+            browser=not options.no_browser,
         )
         if options.clock is not None:
             clock = NO_CLOCK if options.clock == "none" else control_named(options.clock)
@@ -426,6 +471,13 @@ def _demo(options: argparse.Namespace) -> int:
         return _FAILED
 
 
+def _turns(options: argparse.Namespace) -> int | None:
+    if options.turns is not None:
+        turns: int = options.turns
+        return turns
+    return _DEMO_TURNS if options.headless and not options.match else None
+
+
 # --- doctor ----------------------------------------------------------------------------------
 
 
@@ -434,9 +486,17 @@ def _add_doctor(commands: Any) -> None:
         commands,
         "doctor",
         "check the installation and say how to cure what is wrong",
-        "  zarbiter doctor\n  zarbiter doctor --json",
+        "  zarbiter doctor\n  zarbiter doctor --json\n"
+        "  zarbiter doctor --colour red card.jpg    # are red and blue exchanged?",
     )
     parser.add_argument("--json", action="store_true", help="machine-readable")
+    parser.add_argument(
+        "--colour",
+        nargs=2,
+        metavar=("red|blue", "IMAGE"),
+        help="a picture filled with a card of this colour: are the channels in order?",
+    )
+    parser.add_argument("--language", choices=("ru", "en"), default=_language())
     parser.set_defaults(run=_doctor)
 
 
@@ -444,24 +504,29 @@ def _doctor(options: argparse.Namespace) -> int:
     from zarbiter.doctor import Health, findings
 
     worst = Health.OK
-    for finding in findings():
+    found_here = findings() if options.colour is None else (_colour(*options.colour),)
+    for finding in found_here:
         if finding.health is Health.FAULT or worst is Health.OK:
             worst = finding.health
         if options.json:
-            _say(
-                json.dumps(
-                    {
-                        "check": finding.name,
-                        "health": finding.health.value,
-                        "found": finding.found,
-                        "cure": finding.cure,
-                    },
-                    ensure_ascii=False,
-                )
-            )
+            _say(json.dumps(finding.to_json(), ensure_ascii=False))
             continue
         mark = {Health.OK: "ok     ", Health.WARNING: "warning", Health.FAULT: "FAULT  "}
-        _say(f"{mark[finding.health]} {finding.name}: {finding.found}")
-        if finding.cure:
-            _say(f"        → {finding.cure}")
+        found, cure = finding.text(options.language)
+        _say(f"{mark[finding.health]} {finding.name}: {found}")
+        if cure:
+            _say(f"        → {cure}")
     return _FAILED if worst is Health.FAULT else 0
+
+
+def _colour(name: str, image: str) -> "Finding":
+    from vision.frame import FrameError, read_image
+    from zarbiter.doctor_device import colour_finding
+
+    colours: dict[str, Literal["red", "blue"]] = {"red": "red", "blue": "blue"}
+    if name not in colours:
+        raise UsageError(f"--colour {name}: red or blue")
+    try:
+        return colour_finding(read_image(Path(image)), colours[name])
+    except FrameError as error:
+        raise UsageError(str(error)) from error

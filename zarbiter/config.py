@@ -12,15 +12,18 @@ from typing import Final, TypeAlias, TypeVar
 from referee.arbiter.setup import Role
 from rules import DEFAULT
 from zarbiter.config_limits import (
+    ADDRESS,
     CAMERA,
     CONTROL,
     FOLDER,
     HOST,
+    HOSTS,
     MAINS,
     NAME,
     PATH,
     PIN,
     PIN_OR_NONE,
+    PREFIX_PATH,
     RULES,
     YES_OR_NO,
     Limit,
@@ -177,6 +180,24 @@ class WebSettings:
     )
     port: int = _key(
         8080, between(0, 65535), "the port; 0: any free one", "порт; 0: любой свободный"
+    )
+    names: str = _key(
+        "",
+        HOSTS,
+        "further names by which the dashboard is asked, as behind a proxy; others fail",
+        "другие имена, под которыми панель спрашивают, например за прокси; прочим нет ответа",
+    )
+    prefix: str = _key(
+        "",
+        PREFIX_PATH,
+        "the path under which a proxy shows it",
+        "путь, под которым её показывает прокси",
+    )
+    proxy: str = _key(
+        "",
+        ADDRESS,
+        "the address of a proxy whose word on the asker's address and https is believed",
+        "адрес прокси, которому верят об адресе спросившего и о https",
     )
     spectators_see_camera: bool = _key(
         False,

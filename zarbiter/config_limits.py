@@ -14,6 +14,7 @@ from rules import RulesError, variant_named
 _NAME_CHARS = 40
 _HOST_NAME = re.compile(r"(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9-]+)*", re.I)
 _CAMERA = re.compile(r"auto|sim|usb|picamera2(:[0-9]{1,2})?|v4l2:/dev/\S+|(video|folder):.+")
+_PREFIX = re.compile(r"(/[A-Za-z0-9._-]+)+")
 _MAINS_HZ = (50, 60)
 # 0 and 1 belong to the identity chip of add-on boards.
 _PINS = range(2, 28)
@@ -68,6 +69,16 @@ def _is_host(one: object) -> bool:
     return True
 
 
+def _is_address(one: object) -> bool:
+    if one == "":
+        return True
+    try:
+        ipaddress.ip_address(str(one))
+    except ValueError:
+        return False
+    return True
+
+
 def _is_text(one: object) -> bool:
     return str(one).isprintable()
 
@@ -113,3 +124,14 @@ PATH: Final = Limit(
     "путь от / или ~, или пусто",
     lambda one: _is_text(one) and (one == "" or str(one).startswith(("/", "~"))),
 )
+HOSTS: Final = Limit(
+    "hosts' names between commas, or empty",
+    "имена узлов через запятую, или пусто",
+    lambda one: one == "" or all(_is_host(name.strip()) for name in str(one).split(",")),
+)
+PREFIX_PATH: Final = Limit(
+    "a path such as /table3, or empty",
+    "путь вида /table3, или пусто",
+    lambda one: one == "" or bool(_PREFIX.fullmatch(str(one))),
+)
+ADDRESS: Final = Limit("an address, or empty", "адрес, или пусто", _is_address)

@@ -6,43 +6,31 @@ played the players keep to themselves; only the comparison at the end opens it.
 
 import json
 import tempfile
+import webbrowser
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
-from recording.keeper import MatchKeeper
 from recording.mat_write import ExportError, write_mat
-from recording.record_open import open_record
 from recording.sgf_write import write_sgf
-from recording.signing import device_key
 from recording.verify import verify_record
 from referee.arbiter import MatchSetup, Role
 from referee.arbiter.codec import to_entry
 from referee.arbiter.events import (
     Event,
-    MatchOpened,
     PlayRuled,
     ThrowRuled,
 )
 from referee.arbiter.sentences import SIDES
 from referee.timer_presets import TimeControl, control_named
-from referee.timer_settings import ClockKind
 from rules import Variant
-from table.camera import TableCamera
 from table.incidents import IncidentError, plan_named
-from table.live import LiveTable
 from table.looks import LOOKS
-from table.scene import Scene
-from table.script import FilmSettings, Shot
-from table.sequence import TableSetup
-from table.truth import corners_px
-from vision.frame import Frame
-from vision.observation import Side
+from zarbiter.dashboard import Dashboard, DashboardSettings
+from zarbiter.demo_stage import Stage, StageSettings
 from zarbiter.demo_truth import compare
-from zarbiter.eye import Eye
-from zarbiter.live import LiveMatch, Step
-from zarbiter.match_loop import run_match
+from zarbiter.live import Step
 from zarbiter.record_export import RecordedMatch, recorded_match
 
 MOST_TURNS = 2000
@@ -70,6 +58,12 @@ class DemoOptions:
     keep: Path | None = None
     as_json: bool = False
     language: str = "en"
+    speed: float | None = None
+    """How fast beside real time; None: as fast as this machine can."""
+    dashboard: DashboardSettings | None = None
+    """Where the dashboard is shown; None: nowhere."""
+    browser: bool = True
+    """Whether a browser is opened on the dashboard."""
 
     def __post_init__(self) -> None:
         if self.turns is not None and not 1 <= self.turns <= MOST_TURNS:
@@ -78,6 +72,8 @@ class DemoOptions:
             raise DemoError(f"a seed is a number from 0 up, not {self.seed}")
         if self.length < 1:
             raise DemoError(f"a match has at least one point, not {self.length}")
+        if self.speed is not None and not 0.1 <= self.speed <= 20:
+            raise DemoError(f"a speed is from 0.1 to 20, not {self.speed:g}")
         if self.look not in LOOKS:
             raise DemoError(f"no board looks like {self.look!r}; there are {', '.join(LOOKS)}")
         keep = self.keep
@@ -90,95 +86,107 @@ class DemoOptions:
 
 
 def run_demo(options: DemoOptions, *, out: TextIO, err: TextIO) -> int:
-    """Play, referee, record, export, compare.
+    """Play, referee, record, export, compare; show it on the dashboard if asked.
 
     Returns:
         0; 1 when the record does not verify or a ruling was wrong.
 
     Raises:
         RecordError: the record cannot be kept where it was asked for.
-        OSError: the exports cannot be written.
+        OSError: the exports cannot be written, or the dashboard's port is taken.
     """
-    ru = options.language == "ru"
     with tempfile.TemporaryDirectory(prefix="zarbiter-demo-") as scratch:
         folder = options.keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
-        table, live_steps = _play(options, folder)
-        for step in live_steps:
-            for line in _lines(step, options):
-                out.write(f"{line}\n")
-                out.flush()
-        place = folder / "record"
-        kept = recorded_match(place)
-        told = compare(table.truth, kept.kept.events)
-        found = verify_record(place)
-        err.write(
-            f"{'Запись' if ru else 'Record'}: {found.explain[0 if ru else 1]}\n"
-            + (
-                f"Бросков {told.throws}, ходов {told.plays}; людей спросили {told.asked} раз; "
-                f"неверных решений {len(told.wrong)}.\n"
-                if ru
-                else f"{told.throws} throws and {told.plays} plays ruled, people asked "
-                f"{told.asked} times; against the truth: {len(told.wrong)} wrong.\n"
-            )
+        with Stage(_settings(options, folder)) as stage:
+            shown = None
+            if options.dashboard is not None:
+                shown = Dashboard(stage.service, options.dashboard, folder)
+            try:
+                if shown is not None:
+                    _announce(shown.url, options, err)
+                for step in stage.play():
+                    for line in _lines(step, options):
+                        out.write(f"{line}\n")
+                        out.flush()
+                stage.sign()
+                status = _report(stage, options, folder, err)
+                if shown is not None:
+                    _linger(stage, options, err)
+            finally:
+                if shown is not None:
+                    shown.close()
+    return status
+
+
+def _settings(options: DemoOptions, folder: Path) -> StageSettings:
+    white, black = _NAMES[options.language]
+    agreed = MatchSetup(
+        rules=options.variant.name,
+        white=white,
+        black=black,
+        length=options.length,
+        clock=options.clock,
+        role=options.role,
+    )
+    return StageSettings(
+        options.variant,
+        agreed,
+        folder,
+        options.seed,
+        options.turns,
+        options.look,
+        options.incidents,
+        options.speed,
+    )
+
+
+def _report(stage: Stage, options: DemoOptions, folder: Path, err: TextIO) -> int:
+    ru = options.language == "ru"
+    place = folder / "record"
+    kept = recorded_match(place)
+    told = compare(stage.truth, kept.kept.events)
+    found = verify_record(place)
+    err.write(
+        f"{'Запись' if ru else 'Record'}: {found.explain[0 if ru else 1]}\n"
+        + (
+            f"Бросков {told.throws}, ходов {told.plays}; людей спросили {told.asked} раз; "
+            f"неверных решений {len(told.wrong)}.\n"
+            if ru
+            else f"{told.throws} throws and {told.plays} plays ruled, people asked "
+            f"{told.asked} times; against the truth: {len(told.wrong)} wrong.\n"
         )
-        for one in told.wrong:
-            err.write(f"  {one}\n")
-        if options.keep is not None:
-            for path in _export(kept, folder, options.language):
-                err.write(f"{path}\n")
+    )
+    for one in told.wrong:
+        err.write(f"  {one}\n")
+    if options.keep is not None:
+        for path in _export(kept, folder, options.language):
+            err.write(f"{path}\n")
     return 1 if told.wrong or found.broken else 0
 
 
-def _play(options: DemoOptions, folder: Path) -> tuple[LiveTable, Iterator[Step]]:
-    """Return the table, and the steps of the match as they fall."""
-    setup = TableSetup(look=LOOKS[options.look])
-    board = setup.board()
-    film = FilmSettings(dense=True)
-    buttons = options.clock.kind is not ClockKind.NONE
-    table = LiveTable(
-        board,
-        options.variant,
-        options.seed,
-        film,
-        plan_named(options.incidents),
-        buttons=buttons,
+def _announce(url: str, options: DemoOptions, err: TextIO) -> None:
+    ru = options.language == "ru"
+    err.write(f"{'Панель' if ru else 'Dashboard'}: {url}\n")
+    err.flush()
+    if options.browser:
+        # Where no browser can be opened the address above is there to be typed.
+        webbrowser.open(url)
+
+
+def _linger(stage: Stage, options: DemoOptions, err: TextIO) -> None:
+    """Keep the dashboard open until Ctrl-C: there is a whole match to look at."""
+    err.write(
+        "Панель остаётся открытой; Ctrl-C — конец.\n"
+        if options.language == "ru"
+        else "The dashboard stays open; Ctrl-C ends.\n"
     )
-    camera = TableCamera()
-    scene = Scene(board.look, board.geometry, film.camera, film.light)
-    # The corners as a person confirms them in the wizard.
-    a, b, c, d = corners_px(scene, camera.size_px)
-    eye = Eye(Side.LIGHT, board.layout, corners_px=(a, b, c, d))
-
-    def frame_of(shot: Shot) -> Frame:
-        camera.show(shot)
-        return camera.read()
-
-    def steps() -> Iterator[Step]:
-        white, black = _NAMES[options.language]
-        agreed = MatchSetup(
-            rules=options.variant.name,
-            white=white,
-            black=black,
-            length=options.length,
-            clock=options.clock,
-            role=options.role,
-        )
-        with open_record(folder / "record", device_key(folder), table="demo") as record:
-            keeper = MatchKeeper(record, lambda: round(1000 * table.now_s))
-            keeper.open("demo", MatchOpened(0, agreed))
-            live = LiveMatch(keeper, eye)
-            played = 0
-
-            def enough(state: object) -> bool:
-                del state
-                return options.turns is not None and played >= options.turns
-
-            for step in run_match(live, table, frame_of, until=enough):
-                played += sum(isinstance(one, PlayRuled) for one in step.settled.events)
-                yield step
-
-    return table, steps()
+    err.flush()
+    try:
+        while True:
+            stage.service.turn(1.0)
+    except KeyboardInterrupt:
+        return
 
 
 def _lines(step: Step, options: DemoOptions) -> Iterator[str]:

@@ -25,12 +25,17 @@ from vision.observation import (
 )
 from vision.observe import dice_on_board
 from vision.registration import shift_between, shifted_picture
+from vision.relocation import LOST, Move, relocate
 from vision.stillness import board_changed, difference_mask, hand_in_view
 
 _LOOK_EVERY_S = 0.2
 """Looks closer together than this add nothing: dice must rest that long anyway."""
 _KEPT_STILL_S = 1.4
 """What keeps still for so long is looked at again: it may be the board that moved."""
+_ANOTHER_S = 10.0
+"""What keeps still for so long is the board, however it looks."""
+_ANOTHER_SOON_S = 3.0
+"""The same while the board is being set up, or was lost."""
 _PAST = 2
 _NEW_SHARE = 0.2
 """Changed share of a die's box from which the die was not there before."""
@@ -56,6 +61,8 @@ class Eye:
     for calm must not make everything after it look like a hand."""
     restless: Frame | None = None
     """The frame since which something not calm has kept still; None: all is calm."""
+    still_since_s: float = 0.0
+    """Since when it has kept still; `restless` is renewed now and then."""
     nudge_px: float = 0.0
     """By how much the board was found to have moved in the picture, all in all."""
     looked_s: float = float("-inf")
@@ -67,8 +74,12 @@ class Eye:
     """(read, true): what the bar was read as when it was last known what lay there; hinges look
     like checkers, and go on looking like the same ones."""
 
-    def see(self, frame: Frame) -> "tuple[Eye, Look | None]":
+    def see(self, frame: Frame, *, expectant: bool = False) -> "tuple[Eye, Look | None]":
         """Look at a frame.
+
+        Args:
+            frame: the newest.
+            expectant: the board is being set up, or was lost: it may look quite another.
 
         Returns:
             The eye with what it learned, and a look; None where nothing new can be said:
@@ -91,7 +102,10 @@ class Eye:
         if hand:
             eye, corners, calm_after_all = eye._kept_still(frame, corners)
             if not calm_after_all:
-                return eye, Look(frame.at_s, calm=False)
+                if eye._still_s(frame) < (_ANOTHER_SOON_S if expectant else _ANOTHER_S):
+                    return eye, Look(frame.at_s, calm=False)
+                eye, corners = eye._afresh(frame, corners)
+                return eye._read(frame, corners)
         soon = frame.at_s - eye.looked_s < _LOOK_EVERY_S
         calm = eye.calm
         if soon and calm is not None and not board_changed(frame.bgr, calm.bgr, corners):
@@ -107,7 +121,7 @@ class Eye:
         """
         since, calm = self.restless, self.calm
         if since is None or calm is None or board_changed(frame.bgr, since.bgr, corners):
-            return replace(self, restless=frame), corners, False
+            return replace(self, restless=frame, still_since_s=frame.at_s), corners, False
         if any(hand_in_view(frame.bgr, one.bgr, corners) is False for one in self.past):
             return self, corners, True
         if frame.at_s - since.at_s < _KEPT_STILL_S:
@@ -134,6 +148,32 @@ class Eye:
         )
         still = hand_in_view(frame.bgr, shifted(calm).bgr, moved) is False
         return nudged, moved, still
+
+    def _still_s(self, frame: Frame) -> float:
+        """For how long something that is not calm has kept still."""
+        return 0.0 if self.restless is None else frame.at_s - self.still_since_s
+
+    def _afresh(self, frame: Frame, corners: Corners) -> "tuple[Eye, Corners]":
+        """Take what has kept still for long for the board, moved or quite changed.
+
+        A hand does not rest so long without a tremor; after an outage, or when the board was
+        set up anew at one go, there is nothing else to wait for.
+        """
+        calm = self.calm
+        found = LOST if calm is None else relocate(calm.bgr, frame.bgr, corners)
+        if found.corners_px is None or found.move is Move.STAYED:
+            return replace(self, calm=None, past=(), restless=None, dice=()), corners
+        moved = replace(
+            self,
+            corners_px=found.corners_px,
+            calm=None,
+            base=None,
+            past=(),
+            restless=None,
+            dice=(),
+            nudge_px=self.nudge_px + max(1.0, found.shift_px),
+        )
+        return moved, found.corners_px
 
     def learn(self, position: Position) -> "Eye":
         """Learn the look of the board from a position known to stand in the last calm frame."""

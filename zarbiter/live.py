@@ -25,7 +25,16 @@ from referee.arbiter.events import (
     TimePassed,
 )
 from referee.arbiter.questions import WatchThrow
-from referee.arbiter.states import AwaitingThrow, Disputed, PlayAsked, ThrowAsked
+from referee.arbiter.states import (
+    AwaitingThrow,
+    Disputed,
+    GameOver,
+    Lost,
+    MatchOver,
+    PlayAsked,
+    SettingUp,
+    ThrowAsked,
+)
 from referee.matcher import match_standing
 from referee.states import Look
 from referee.watcher import WatcherSettings, Watching, unread, watch
@@ -41,6 +50,8 @@ _KINDS = {
     PlayRead: PictureKind.AFTER,
     StartSeen: PictureKind.BEFORE,
 }
+_EXPECTANT = (SettingUp, Lost, GameOver, MatchOver)
+"""In these the board may come to look quite another at one go."""
 _CONTESTED = (Disputed, ThrowAsked, PlayAsked)
 """What a picture leads to that people may want to see for long."""
 
@@ -81,7 +92,8 @@ class LiveMatch:
         """Look at a frame and yield what it leads to."""
         yield from self._time(round(1000 * frame.at_s))
         before = self.eye.nudge_px
-        self.eye, look = self.eye.see(frame)
+        expectant = isinstance(self.state.phase, _EXPECTANT)
+        self.eye, look = self.eye.see(frame, expectant=expectant)
         if self.eye.nudge_px > before:
             nudged = round(self.eye.nudge_px - before)
             yield self._do(BoardNudged(round(1000 * frame.at_s), nudged))

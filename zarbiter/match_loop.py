@@ -5,7 +5,7 @@ asked. What lies on their table the referee knows from the camera's pictures alo
 """
 
 from collections.abc import Callable, Iterator
-from typing import assert_never
+from typing import Protocol, assert_never
 
 from referee.arbiter import Actor, MatchState
 from referee.arbiter.events import (
@@ -76,7 +76,7 @@ from table.cues import (
 from table.live import LiveTable
 from table.script import Press, Shot
 from vision.frame import Frame
-from zarbiter.live import LiveMatch, Step
+from zarbiter.live import Step
 
 _PATIENCE = 12
 """Cues that may lead nowhere before the loop gives up: frames, at five a second."""
@@ -86,8 +86,29 @@ class StuckError(RuntimeError):
     """Players and referee wait for each other."""
 
 
+class Referee(Protocol):
+    """Who watches the table: `zarbiter.live.LiveMatch`, or one in service."""
+
+    @property
+    def state(self) -> MatchState:
+        """Where the match is."""
+        ...
+
+    def frame(self, frame: Frame) -> Iterator[Step]:
+        """Look at a frame and yield what it leads to."""
+        ...
+
+    def press(self, at_ms: int, side: Color) -> Iterator[Step]:
+        """Take a press of a clock button."""
+        ...
+
+    def say(self, event: Event) -> Step:
+        """Take a person's word."""
+        ...
+
+
 def run_match(
-    live: LiveMatch,
+    live: Referee,
     table: LiveTable,
     frame_of: Callable[[Shot], Frame],
     *,

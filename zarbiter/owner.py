@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from calibration.layout import BoardLayout
+from calibration.profile import CalibrationProfile, ProfileError
 from recording.keeper import MatchKeeper
 from recording.record import Storage
 from recording.record_errors import RecordError
@@ -21,6 +22,7 @@ from vision.observe import check_field
 from web.api import Answer, Sight, SightState, TableState, Told
 from zarbiter.clips import ClipBuffer
 from zarbiter.eye import Eye
+from zarbiter.eye_profile import with_profile
 from zarbiter.live import LiveMatch, Step
 from zarbiter.placing import Placing
 from zarbiter.service_sight import CameraNews, Seen, sight_of
@@ -42,6 +44,7 @@ class TableOwner:
         blank: what is the same in every state: the table's name and the like.
         keep_placing: called when the placing changed.
         heard: called with every step.
+        profile: what was measured of board and camera.
     """
 
     def __init__(
@@ -53,6 +56,7 @@ class TableOwner:
         blank: TableState,
         keep_placing: Callable[[Placing], None],
         heard: Callable[[Step], None],
+        profile: CalibrationProfile | None = None,
     ) -> None:
         self.keeper = keeper
         self.placing = placing
@@ -61,6 +65,7 @@ class TableOwner:
         self._blank = blank
         self._keep_placing = keep_placing
         self._heard = heard
+        self._profile = profile
         self._clips = ClipBuffer()
         self.eye = Eye(placing.white, placing.layout, corners_px=placing.corners_px)
         self.frame: Frame | None = None
@@ -84,12 +89,14 @@ class TableOwner:
         """Look at a frame."""
         self._clips.frame(frame)
         self._count(frame)
+        if self.frame is None and self._profile is not None:
+            self._apply(self._profile, (frame.bgr.shape[1], frame.bgr.shape[0]))
         live = self._live
         if live is not None:
             self.guarded(lambda: self._hear(live.frame(frame)))
             self.eye, calm = live.eye, live.calm
         else:
-            self.eye, look = self.eye.see(frame)
+            self.eye, look = self.eye.see(frame, expectant=True)
             calm = self._seen.calm if look is None else look.calm
         self.frame, self._seen = frame, replace(self._seen, calm=calm)
         if self.eye.corners_px != self.placing.corners_px:
@@ -220,6 +227,16 @@ class TableOwner:
         self._stopped = error.ru, error.en
 
     # --- inside -------------------------------------------------------------------------------
+
+    def _apply(self, profile: CalibrationProfile, image_size_px: tuple[int, int]) -> None:
+        try:
+            self.eye = with_profile(self.eye, profile, image_size_px)
+        except ProfileError as error:
+            told = f"профиль калибровки: {error}", f"calibration profile: {error}"
+            self._seen = replace(self._seen, advice=(*self._seen.advice, told))
+            return
+        if self._live is not None:
+            self._live.eye = self.eye
 
     def _place(self, placing: Placing) -> None:
         """Look at the board anew, as it is said to lie."""

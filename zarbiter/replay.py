@@ -4,10 +4,12 @@ import itertools
 import json
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TextIO
 
 from calibration.homography import GeometryError
+from calibration.profile import CalibrationProfile, ProfileError
 from referee.codec import JsonLine, event_to_json
 from referee.events import Event, Notice, PlayJudged, PositionSeen, ThrowJudged
 from referee.follow import advance, begin
@@ -18,6 +20,8 @@ from vision.frame import Frame
 from vision.observation import Corners
 from vision.observe import check_field
 from zarbiter.eye import Eye
+from zarbiter.eye_profile import with_profile
+from zarbiter.replay_record import ReplayRecord
 from zarbiter.setup import Setup, SetupError, read_setup
 from zarbiter.source import BadFrame, Recording, frames_of, open_recording
 from zarbiter.start import setup_from_start
@@ -32,8 +36,21 @@ def run_replay(
     language: str,
     out: TextIO,
     err: TextIO,
+    keep: Path | None = None,
+    profile: CalibrationProfile | None = None,
 ) -> int:
     """Replay a source and print what falls.
+
+    Args:
+        path: a folder or a video.
+        setup_path: how the table stands; None: the recording's own, or the start position.
+        rules: a rule set instead of the set-up's.
+        as_json: JSON lines instead of sentences.
+        language: `ru` or `en`.
+        out: where the events go.
+        err: where progress and complaints go.
+        keep: a new folder for the record; None: none is kept.
+        profile: what was measured of board and camera.
 
     Returns:
         0, or 1 when some frame could not be read.
@@ -41,6 +58,7 @@ def run_replay(
     Raises:
         SourceError: nothing there that can be replayed.
         SetupError: no set-up, or an impossible one.
+        RecordError: the record cannot be kept in the folder.
     """
     recording = open_recording(path)
     chosen = setup_path or recording.setup_path
@@ -48,43 +66,59 @@ def run_replay(
         setup = setup_from_start(recording, DEFAULT if rules is None else variant_named(rules))
     else:
         setup = read_setup(chosen, rules)
-    counts: Counter[str] = Counter()
-    progress = _Progress(len(recording.frames), err, shown=err.isatty() and not as_json)
-    items = replay(recording, setup)
-    if chosen is None:
-        items = itertools.chain([_assumed(setup)], items)
-    for item in items:
-        if isinstance(item, BadFrame):
-            counts["bad_frames"] += 1
-            err.write(f"zarbiter: {item.error}; the replay goes on without this frame\n")
-            continue
-        if isinstance(item, float):
-            counts["frames"] += 1
-            progress.at(counts["frames"])
-            continue
-        _count(item, counts)
-        line = event_to_json(item, setup.variant)
-        progress.clear()
-        out.write(
-            (json.dumps(line, ensure_ascii=False) if as_json else _told(item, line, language))
-            + "\n"
-        )
-        out.flush()
-    progress.clear()
-    summary = _summary(counts, setup.variant)
-    out.write(
-        (json.dumps(summary, ensure_ascii=False) if as_json else _summed(summary, language))
-        + "\n"
+    keeping = (
+        nullcontext()
+        if keep is None
+        else ReplayRecord(keep, setup, buttons=recording.has_buttons)
     )
+    with keeping as record:
+        items = replay(recording, setup, record, profile)
+        if chosen is None:
+            items = itertools.chain([_assumed(setup)], items)
+        progress = _Progress(len(recording.frames), err, shown=err.isatty() and not as_json)
+        counts: Counter[str] = Counter()
+        for item in items:
+            if isinstance(item, BadFrame):
+                counts["bad_frames"] += 1
+                err.write(f"zarbiter: {item.error}; the replay goes on without this frame\n")
+                continue
+            if isinstance(item, float):
+                counts["frames"] += 1
+                progress.at(counts["frames"])
+                continue
+            _count(item, counts)
+            line = event_to_json(item, setup.variant)
+            progress.clear()
+            said = _line(line) if as_json else _told(item, line, language)
+            out.write(f"{said}\n")
+            out.flush()
+        progress.clear()
+    summary = _summary(counts, setup.variant)
+    out.write(f"{_line(summary) if as_json else _summed(summary, language)}\n")
     return 1 if counts["bad_frames"] else 0
 
 
-def replay(recording: Recording, setup: Setup) -> Iterator[Event | BadFrame | float]:
+def _line(value: JsonLine) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def replay(
+    recording: Recording,
+    setup: Setup,
+    record: ReplayRecord | None = None,
+    profile: CalibrationProfile | None = None,
+) -> Iterator[Event | BadFrame | float]:
     """Yield events as they fall, unreadable frames, and the time of every other frame.
+
+    Args:
+        recording: frames and presses.
+        setup: how the table stands.
+        record: kept on the way; None: none is.
+        profile: what was measured of board and camera.
 
     Raises:
         SourceError: a video that cannot be decoded.
-        SetupError: corners that make no board in the first frame.
+        SetupError: corners that make no board in the first frame; a profile of another view.
     """
     settings = FollowSettings(
         variant=setup.variant, began=setup.turn, lifted_dice_end=not recording.has_buttons
@@ -92,6 +126,8 @@ def replay(recording: Recording, setup: Setup) -> Iterator[Event | BadFrame | fl
     eye = Eye(setup.white, setup.layout, corners_px=setup.corners_px)
     started = begin(setup.turn, setup.position)
     state = started.state
+    if record is not None and setup.position is not None:
+        record.begin(0.0, setup.position)
     yield from started.events
     known: Position | None = setup.position
     presses = list(recording.presses)
@@ -104,8 +140,13 @@ def replay(recording: Recording, setup: Setup) -> Iterator[Event | BadFrame | fl
         if unchecked is not None:
             _check_corners(unchecked, frame)
             unchecked = None
+        if profile is not None:
+            eye, profile = _profiled(eye, profile, frame), None
         while presses and presses[0].at_s <= frame.at_s:
-            state, events = _step(state, presses.pop(0), settings)
+            press = presses.pop(0)
+            if record is not None:
+                record.press(press.at_s, press.side)
+            state, events = _step(state, press, settings)
             for event in events:
                 eye = _after(event, eye)
             yield from events
@@ -114,9 +155,13 @@ def replay(recording: Recording, setup: Setup) -> Iterator[Event | BadFrame | fl
         if look is not None:
             if known is not None and look.calm:
                 eye, known = eye.learn(known), None
+            if record is not None:
+                record.look(frame, look, eye)
             state, events = _step(state, look, settings)
             for event in events:
                 eye = _after(event, eye)
+                if record is not None and isinstance(event, PositionSeen) and event.position:
+                    record.begin(frame.at_s, event.position)
             yield from events
         yield frame.at_s
     closing: tuple[Input, ...] = (*presses, End(last_s))
@@ -124,6 +169,13 @@ def replay(recording: Recording, setup: Setup) -> Iterator[Event | BadFrame | fl
         state, events = _step(state, given, settings)
         yield from events
     yield from _left_open(state, eye, last_s)
+
+
+def _profiled(eye: Eye, profile: CalibrationProfile, frame: Frame) -> Eye:
+    try:
+        return with_profile(eye, profile, (frame.bgr.shape[1], frame.bgr.shape[0]))
+    except ProfileError as error:
+        raise SetupError(f"profile: {error}") from error
 
 
 def _check_corners(corners_px: Corners, frame: Frame) -> None:

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from calibration.layout import BoardLayout
+from calibration.profile import CalibrationProfile
 from recording.keeper import MatchKeeper
 from recording.record_errors import RecordError
 from recording.record_reader import RecordReader
@@ -46,6 +47,7 @@ class TableService:
         simulated: whether this is the simulated table.
         keep_placing: called, in the table's thread, when the placing changed.
         heard: called, in the table's thread, with every step.
+        profile: what was measured of board and camera.
     """
 
     def __init__(
@@ -61,9 +63,12 @@ class TableService:
         simulated: bool = False,
         keep_placing: Callable[[Placing], None] = lambda _: None,
         heard: Callable[[Step], None] = lambda _: None,
+        profile: CalibrationProfile | None = None,
     ) -> None:
         blank = TableState(rate=rate, table=table, simulated=simulated)
-        self._owner = TableOwner(keeper, placing, now_ms, folder, blank, keep_placing, heard)
+        self._owner = TableOwner(
+            keeper, placing, now_ms, folder, blank, keep_placing, heard, profile
+        )
         self._now_ms = now_ms
         self._device = device
         self._record = keeper.record
@@ -92,6 +97,14 @@ class TableService:
             TableStoppedError: nobody takes it any more.
         """
         self._inbox.post(lambda: self._owner.camera(news))
+
+    def post(self, event: Callable[[], Event]) -> None:
+        """Report something that nobody waits for the answer of.
+
+        Raises:
+            TableStoppedError: nobody takes it any more.
+        """
+        self._inbox.post(lambda: self._owner.do(event()))
 
     # --- the owner's side: one thread ---------------------------------------------------------
 
@@ -142,6 +155,12 @@ class TableService:
         return answer
 
     @property
+    def looked_s(self) -> float | None:
+        """When the newest frame looked at was taken; in any thread."""
+        with self._encoding:
+            return None if self._shown is None else self._shown[0].at_s
+
+    @property
     def match(self) -> MatchState:
         """Where the match is; for the owner."""
         return self._owner.match
@@ -167,6 +186,10 @@ class TableService:
                 lambda: self._state.version > version or self._closed, timeout_s
             )
             return self._state
+
+    def now_ms(self) -> int:
+        """Return the table's monotonic time now."""
+        return self._now_ms()
 
     def say(self, word: Callable[[int], Event]) -> Answer:
         """Hand a person's word to the arbiter and wait for what becomes of it."""

@@ -312,3 +312,14 @@ def test_the_reference_has_every_key() -> None:
     from zarbiter.config_sample import reference_table
 
     assert reference_table() in DOC.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("key", "good", "bad"), [
+    ("web.names", ["", "table.club.example", "a.example, b.example"], ["a b", "a,,b"]),
+    ("web.prefix", ["", "/table3", "/a/b-1"], ["table3", "/a/", "/", "/a b"]),
+    ("web.proxy", ["", "10.0.0.1", "::1"], ["proxy.example", "10.0.0"]),
+])  # fmt: skip
+def test_what_a_proxy_needs_is_checked(key: str, good: list[str], bad: list[str]) -> None:
+    accepts = KEYS[key].about.limit.accepts
+    assert all(accepts(one) for one in good)
+    assert not any(accepts(one) for one in bad)

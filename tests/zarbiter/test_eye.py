@@ -102,3 +102,20 @@ def test_a_shadow_once_taken_for_calm_does_not_blind_the_eye(board_bgr: BgrImage
     eye = replace(eye, calm=Frame(shaded, 1.0, 5), past=(Frame(board_bgr, 0.0, 0),))
     _, calm = watched(eye, *((board_bgr, 2 + 0.3 * n) for n in range(3)))
     assert calm[-1] is True
+
+
+@pytest.mark.parametrize(("expectant", "still_s"), [(True, 3.0), (False, 10.0)])
+def test_what_looks_like_a_hand_and_keeps_still_for_long_is_taken_for_the_board(
+    board_bgr: BgrImage, expectant: bool, still_s: float
+) -> None:
+    laid_over = board_bgr.copy()
+    laid_over[:400, 300:420] = (70, 60, 50)
+    eye, _ = watched(eye_at(scene()), (board_bgr, 0.0))
+    calm_at = None
+    for number in range(26):
+        at_s = 1.0 + 0.5 * number
+        eye, look = eye.see(Frame(laid_over, at_s, number), expectant=expectant)
+        assert look is None or look.calm or calm_at is None
+        if look is not None and look.calm and calm_at is None:
+            calm_at = at_s
+    assert calm_at == 1.0 + still_s

@@ -48,8 +48,8 @@ class ToldEye:
     layout: object = LAYOUT
     look: object | None = "known"
 
-    def see(self, frame: Frame) -> "tuple[ToldEye, Look | None]":
-        del frame
+    def see(self, frame: Frame, *, expectant: bool = False) -> "tuple[ToldEye, Look | None]":
+        del frame, expectant
         return replace(self, looks=self.looks[1:]), self.looks[0]
 
     def learn(self, position: Position) -> "ToldEye":

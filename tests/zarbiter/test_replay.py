@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
+from recording.verify import Verdict, verify_record
+from rules import Position
 from tests.zarbiter.conftest import Run
+from zarbiter.record_export import recorded_match
 
 
 def change_setup(recording: Path, **changes: object) -> None:
@@ -21,6 +24,21 @@ def test_a_replay_ends_with_a_summary(run: Run, recording: Path) -> None:
     assert summary["frames"] == 2
     assert summary["rules"] == "bolshie-nardy"
     assert all("event" in line for line in said.lines)
+
+
+def test_the_record_of_a_replay_is_kept_and_verifies(
+    run: Run, recording: Path, tmp_path: Path
+) -> None:
+    plain = run("replay", recording, "--json")
+    kept = run("replay", recording, "--json", "--out", tmp_path / "kept")
+    assert kept.out == plain.out
+    assert verify_record(tmp_path / "kept" / "record").verdict is Verdict.OK
+    match = recorded_match(tmp_path / "kept" / "record")
+    position = plain.lines[0]["position"]
+    assert match.story.games[0].start == Position.from_json(position)
+    again = run("replay", recording, "--out", tmp_path / "kept")
+    assert again.status == 2
+    assert "is in use" in again.err
 
 
 def test_a_replay_is_deterministic(run: Run, recording: Path) -> None:

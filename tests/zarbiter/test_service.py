@@ -10,7 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.geometry import BoardGeometry
 from calibration.layout import BoardLayout, Corner
+from calibration.profile import CalibrationProfile
 from recording.keeper import MatchKeeper
 from recording.record_errors import RecordFullError
 from recording.record_open import open_record
@@ -262,3 +264,25 @@ def test_a_match_under_way_is_taken_up_again(tmp_path: Path) -> None:
     finally:
         again.service.close()
         again.record.close()
+
+
+def test_a_profile_of_another_view_is_not_used_and_that_is_told(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    profile = CalibrationProfile((640, 480), CORNERS, BoardGeometry())
+    owner = table.service._owner
+    monkeypatch.setattr(owner, "_profile", replace(profile, image_size_px=(1000, 400)))
+    table.frame(1.0)
+    assert "profile" in table.service.state().sight.advice[0][1]
+    assert owner.eye.corners_px == CORNERS
+
+
+def test_a_profile_gives_the_eye_what_was_measured(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    geometry = replace(BoardGeometry(), checker_mm=36.0)
+    profile = CalibrationProfile((640, 480), CORNERS, geometry)
+    monkeypatch.setattr(table.service._owner, "_profile", profile)
+    table.frame(1.0)
+    assert table.service._owner.eye.geometry == geometry
+    assert table.service.state().sight.advice == ()

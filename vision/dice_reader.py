@@ -67,6 +67,8 @@ class DiceReaderSettings:
     photo_value_above: float = 0.7
     """… and in a photo, where no throw hangs on it, from this one: on the two photo sources
     that the pool was fitted on nothing more is wrong from 0.6 on."""
+    one_above: float = 0.85
+    """… but a one from this one, wherever it lies."""
 
 
 def read_dice(
@@ -227,13 +229,14 @@ def told(
         if die < settings.die_above or _clashes(spot, out, settings.clash):
             continue
         values = said[i, NO_DIE + 1 : UNREADABLE]
-        best = float(values.max())
-        sure = best >= settings.value_above
+        best, number = float(values.max()), int(values.argmax()) + 1
+        # Anything round looks like a one: it is not told as lightly as the other numbers.
+        sure = best >= (settings.one_above if number == 1 else settings.value_above)
         own = spot.classical
-        faced = own is not None and own.value == int(values.argmax()) + 1
+        faced = own is not None and own.value == number
         out.append(
             DieReading(
-                value=int(values.argmax()) + 1 if sure else None,
+                value=number if sure else None,
                 center_px=spot.center_px,
                 box_px=spot.box_px,
                 confidence=best,

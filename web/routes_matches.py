@@ -21,7 +21,7 @@ from web.routes_table import answer_to_json
 from web.serving import ApiBlueprint, serving, viewer
 from web.session import default_language
 from web.steps import Fold
-from web.view import Json
+from web.view import Json, results_to_json
 
 matches = ApiBlueprint("matches")
 FORMS: Final = ("mat", "sgf", "json", "csv", "pdf")
@@ -99,10 +99,12 @@ def list_matches() -> Json:
 
 @matches.on("GET", "/matches/<name>", WebRole.SPECTATOR)
 def get_match(name: str) -> Json:
-    """Return one match of the list."""
-    for one in serving().matches.listed():
+    """Return one match of the list, with the results of its games."""
+    held = serving().matches
+    for one in held.listed():
         if one["name"] == name:
-            return one
+            with held.locked:
+                return {**one, "results": results_to_json(_fold(name).story.state)}
     raise ProblemError("no_match")
 
 

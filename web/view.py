@@ -121,18 +121,23 @@ def match_to_json(state: TableState) -> Json:
         "has_bar": variant.hits,
         "touch_law": variant.touch_move,
         "voids": {color.value: match.voids[color] for color in Color},
-        "results": [
-            {
-                "game": one.game,
-                "winner": _letter(one.winner),
-                "swapped": swapped,
-                "win": None if one.win is None else one.win.value,
-                "points": one.points,
-                "how": one.how.value,
-            }
-            for one, swapped in match.results
-        ],
+        "results": results_to_json(match),
     }
+
+
+def results_to_json(match: MatchState) -> list[Json]:
+    """Write the games that are over."""
+    return [
+        {
+            "game": one.game,
+            "winner": _letter(one.winner),
+            "swapped": swapped,
+            "win": None if one.win is None else one.win.value,
+            "points": one.points,
+            "how": one.how.value,
+        }
+        for one, swapped in match.results
+    ]
 
 
 def setup_to_json(setup: MatchSetup) -> Json:
@@ -411,6 +416,7 @@ __all__ = [
     "match_to_json",
     "position_of",
     "question_to_json",
+    "results_to_json",
     "roll_of",
     "setup_to_json",
     "sight_to_json",

@@ -60,7 +60,7 @@ def test_matches_are_listed_newest_first_with_what_was_agreed(tmp_path: Path) ->
     assert body["matches"][1]["score"] == {"w": 0, "b": 0}
     assert body["current"] == body["matches"][0]["name"]
     one = phone.get(f"matches/{body['current']}").get_json()
-    assert one == body["matches"][0]
+    assert one == body["matches"][0] | {"results": []}
     assert phone.get("matches/nothing").status_code == 404
     table.close()
 
@@ -101,6 +101,12 @@ def test_the_board_of_a_step_is_what_was_played(over: Site) -> None:
         played = Position.from_json(rows[step["seq"]].data["played"])
         assert Position.from_json(step["position"]) == played
     assert steps[-1]["position"] == steps[-2]["position"]  # it stays when the match is over
+
+
+def test_a_match_tells_how_its_games_ended(over: Site) -> None:
+    told = over.phone().get(f"matches/{name_of(over)}").get_json()
+    results = over.table.keeper.state.results
+    assert [one["points"] for one in told["results"]] == [one.points for one, _ in results]
 
 
 def test_steps_are_paged(over: Site) -> None:

@@ -14,8 +14,8 @@ from zarbiter.cli import build_parser, main
 
 Process = Callable[..., subprocess.CompletedProcess[bytes]]
 COMMANDS = (
-    "demo", "replay", "see", "legal", "judge", "rules", "export", "import", "verify", "backup",
-    "restore", "doctor",
+    "demo", "run", "config", "calibrate", "clip", "replay", "see", "legal", "judge", "rules",
+    "export", "import", "verify", "backup", "restore", "doctor",
 )  # fmt: skip
 BROKEN = b'{"id": "\xd0\xb4\xd0\xbe\xd1\x81\xd0\xba\xd0\xb0 \xf0\x9f\x98\x80 \xc3\xa9"}\n'
 BROKEN_ID = "доска 😀 é"

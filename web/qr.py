@@ -20,6 +20,13 @@ def qr_svg(text: str) -> bytes:
     return out.getvalue()
 
 
+def qr_text(text: str) -> str:
+    """Return a QR code for a terminal: half blocks, two modules a character high."""
+    out = io.StringIO()
+    segno.make(text, error="l", micro=False).terminal(out, border=2, compact=True)
+    return out.getvalue()
+
+
 def join_address(settings: WebSettings, asked_at: str, path: str) -> str:
     """Return the address that a phone can reach.
 

@@ -1,6 +1,6 @@
 """The dashboard on its port, beside a table in service."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from web.api import RefereeApi
@@ -38,6 +38,7 @@ class Dashboard:
     def __init__(self, api: RefereeApi, settings: DashboardSettings, folder: Path) -> None:
         # Flask and waitress are loaded only where something is served.
         from web.app import create_app, serving_of
+        from web.qr import join_address
         from web.server import WebServer
         from web.settings import WebSettings
 
@@ -58,6 +59,12 @@ class Dashboard:
             where = f"{settings.host}:{settings.port}"
             raise OSError(error.errno, f"{where} cannot be served: {error.strerror}") from error
         self._code = None if served.at_home else serving_of(app).access.setup_code
+        path = f"{served.prefix}/"
+        self._phones = (
+            None
+            if served.on_loopback
+            else join_address(replace(served, port=self._server.port), self._server.url, path)
+        )
         self._server.start()
 
     @property
@@ -73,7 +80,14 @@ class Dashboard:
     @property
     def greeting(self) -> tuple[tuple[str, str], ...]:
         """What is said at the start, Russian and English each."""
+        from web.qr import qr_text
+
         lines = [(f"Панель: {self.url}", f"Dashboard: {self.url}")]
+        if self._phones is not None:
+            code = qr_text(self._phones)
+            lines.append(
+                (f"С телефона: {self._phones}\n{code}", f"On a phone: {self._phones}\n{code}")
+            )
         if self._code is not None:
             lines.append(
                 (

@@ -136,7 +136,7 @@ def watch(
         wanted: what the arbiter waits for now; None: nothing.
         settings: rules, halves, what counts as rest.
     """
-    state = _turned_to(state, wanted)
+    state = turned_to(state, wanted)
     if isinstance(wanted, WatchThrow) and look.calm:
         state = _missed(state, look, settings)
     state = replace(state, looked_s=look.at_s)
@@ -172,17 +172,18 @@ def watch(
 
 def ended(state: Watching, wanted: Watch | None, settings: WatcherSettings) -> Watched:
     """Say what can be said where no more looks will come."""
-    state = _turned_to(state, wanted)
+    state = turned_to(state, wanted)
     if not isinstance(wanted, ReadPlay) or state.told:
         return Watched(state)
     return _play(state, wanted, settings, final=True)
 
 
-def _turned_to(state: Watching, wanted: Watch | None) -> Watching:
+def turned_to(state: Watching, wanted: Watch | None) -> Watching:
     """Turn to what is waited for now.
 
-    The position seen last goes with it: who presses the clock has left it, and nothing else
-    may show it before the next hand comes.
+    Call it whenever that may have changed: what comes and goes between two looks is a new wait
+    all the same. The position seen last goes with it: who presses the clock has left it, and
+    nothing else may show it before the next hand comes.
     """
     if wanted == state.watch:
         return state
@@ -386,7 +387,7 @@ def unread(
 
     Called when a hand comes over them, and before a press that ends a turn without a throw.
     """
-    state = _turned_to(state, wanted)
+    state = turned_to(state, wanted)
     looks = [DiceLook(one.at_s, one.dice) for one in state.looks]
     if not state.moved or not looks:
         return Watched(state)

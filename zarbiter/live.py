@@ -37,7 +37,7 @@ from referee.arbiter.states import (
 )
 from referee.matcher import match_standing
 from referee.states import Look
-from referee.watcher import WatcherSettings, Watching, unread, watch
+from referee.watcher import WatcherSettings, Watching, turned_to, unread, watch
 from rules import Color
 from rules.throw import Lies, ThrowVerdict
 from vision.cv import BgrImage
@@ -162,6 +162,8 @@ class LiveMatch:
             pictures[kind] = _jpeg(self._frame.bgr)
         settled = self.keeper.do(event, pictures)
         self._learn(before, settled)
+        # A wait that begins anew while no frame comes must not pass for the one before it.
+        self._watching = turned_to(self._watching, watch_of(self.state))
         return Step(event, settled)
 
     def _learn(self, before: MatchState, settled: Settled) -> None:

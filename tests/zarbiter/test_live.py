@@ -15,6 +15,7 @@ from recording.record_row import PictureKind
 from recording.signing import device_key
 from referee.arbiter import Actor, MatchSetup
 from referee.arbiter.events import (
+    Demanded,
     MatchOpened,
     Overridden,
     PlayRuled,
@@ -131,6 +132,30 @@ def test_after_a_restart_the_look_is_learned_from_a_board_that_stands_as_it_stoo
     assert told(live).learned == ()
     run(live, 1.5, 2)
     assert told(live).learned == (LONG_START,)
+
+
+def test_a_play_put_right_while_no_frame_came_is_read_again(record: Record) -> None:
+    wrong = moved(LONG_START, W, (24, 18), (24, 19))
+    right = legal_turns(LONG_START, W, Roll(6, 5), LONG)[0].result
+    looks = (
+        calm(0, LONG_START), Look(0.5, calm=False), calm(1, LONG_START, DICE),
+        calm(1.5, LONG_START, DICE), Look(2, calm=False), calm(2.5, wrong, DICE),
+        calm(3, wrong, DICE), calm(7, right, DICE), calm(7.5, right, DICE),
+        calm(8, right, DICE),
+    )  # fmt: skip
+    live = at(record, *looks)
+    list(live.press(50, B))
+    run(live, 0, 0.5, 1, 1.5, 2, 2.5)
+    list(live.press(2700, W))
+    run(live, 3)
+    assert phase(live) is Disputed
+    # The camera is out: the play is demanded back, put right and ended unseen.
+    live.say(Demanded(4500, Actor.BLACK))
+    list(live.press(6500, W))
+    assert phase(live) is Judging
+    run(live, 7, 7.5, 8)
+    assert phase(live) is AwaitingThrow
+    assert ruling_of(live).played == right
 
 
 def test_a_picture_that_leads_to_a_dispute_is_kept_as_one(record: Record) -> None:

@@ -37,6 +37,8 @@ from zarbiter.service import TableService
 from zarbiter.service_device import PlainDevice
 from zarbiter.service_sight import CameraNews
 
+_LATE_S = 5.0
+"""The first pictures take longer to draw; so much of it is made good."""
 _BREATH_S = 0.05
 """Between two looks at what pages ask, while the table's next picture is not due."""
 
@@ -97,7 +99,7 @@ class Stage:
             heard=self._heard.append,
         )
         self.service.camera(CameraNews(SightState.LIVE, "simulated"))
-        self._began_s: float | None = None
+        self._began_s = settings.clock.now_s()
 
     @property
     def truth(self) -> TruthLog:
@@ -108,6 +110,7 @@ class Stage:
         """Play to the end, or for so many turns, and yield what falls."""
         self.service.turn(0.0)
         self.service.open(self._settings.agreed)
+        self._began_s = self._settings.clock.now_s()
         self._heard.clear()  # that a match begins is no news to who asked for it
         played = 0
 
@@ -181,9 +184,9 @@ class Stage:
         return frame
 
     def _pace(self, due_s: float) -> None:
-        """Let pages have their say until a picture is due; a late one is not caught up with."""
+        """Let pages have their say until a picture is due; much lateness is not made good."""
         now_s = self._settings.clock.now_s
-        if self._began_s is None or now_s() - self._began_s > due_s:
+        if now_s() - self._began_s > due_s + _LATE_S:
             self._began_s = now_s() - due_s
         self.service.turn(0.0)
         while (left_s := self._began_s + due_s - now_s()) > 0:

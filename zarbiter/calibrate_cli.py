@@ -8,12 +8,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeAlias
 
-ParserOf: TypeAlias = Callable[[str, str, str], argparse.ArgumentParser]
-"""Makes a command's parser of its name, summary and examples."""
+from zarbiter.command import WRONG_USE, ParserOf, complain
+
 JsonLine: TypeAlias = dict[str, Any]
 
 _SUFFIXES = frozenset((".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"))
-_WRONG_USE = 2
 
 _SAID = {
     "found": (
@@ -101,8 +100,8 @@ def run_calibrate(
 
     problem = _misuse(options)
     if problem:
-        _complain(problem)
-        return _WRONG_USE
+        complain(problem)
+        return WRONG_USE
     done: JsonLine = {}
     try:
         if options.sheet:
@@ -116,12 +115,12 @@ def run_calibrate(
             )
         status = _calibrate(options, lens, done, now) if options.images else 0
     except RequestError as error:
-        _complain(str(error))
-        return _WRONG_USE
+        complain(str(error))
+        return WRONG_USE
     except (FrameError, LensError) as error:
         done["error"] = {"code": error.code, "message": str(error)}
         if not options.json:
-            _complain(str(error))
+            complain(str(error))
         status = 1
     if options.json:
         sys.stdout.write(json.dumps(done, ensure_ascii=False) + "\n")
@@ -308,7 +307,3 @@ def _tell(options: argparse.Namespace, key: str, **values: object) -> None:
     if not options.json:
         sentence = _SAID[key][options.language == "ru"]
         sys.stdout.write(sentence.format(**values) + "\n")
-
-
-def _complain(text: str) -> None:
-    sys.stderr.write(f"zarbiter: {text}\n")

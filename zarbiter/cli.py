@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rules import DEFAULT, RulesError, Variant, variant_named
 from zarbiter.calibrate_cli import add_calibrate
 from zarbiter.clip_cli import add_clip
+from zarbiter.command import FAILED, WRONG_USE, complain
 from zarbiter.config_cli import add_config
 from zarbiter.exchange_cli import add_export, add_import
 from zarbiter.rules_cli import answer_judge, answer_legal, answer_lines
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from zarbiter.see_cli import JsonLine, Request
 
 _DEMO_TURNS = 8
-_WRONG_USE = 2
-_FAILED = 1
 
 
 class UsageError(Exception):
@@ -49,20 +48,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         finally:
             sys.stdout.flush()
     except (UsageError, StreamError, RulesError) as error:
-        _complain(str(error))
-        return _WRONG_USE
+        complain(str(error))
+        return WRONG_USE
     except KeyboardInterrupt:
-        _complain("stopped")
+        complain("stopped")
         return 130
     except BrokenPipeError:
         # The reader of our output has gone (`zarbiter … | head`); nothing is left to say.
         abandon_output()
-        return _FAILED
+        return FAILED
     except OSError as error:
         # A full disk, a folder that may not be written, a name the disk does not take.
-        _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         abandon_output()
-        return _FAILED
+        return FAILED
     return status
 
 
@@ -99,10 +98,6 @@ def _version() -> str:
         return version("zarbiter")
     except PackageNotFoundError:  # run from its folder, not installed
         return "(not installed)"
-
-
-def _complain(message: str) -> None:
-    sys.stderr.write(f"zarbiter: {message}\n")
 
 
 def _say(text: str = "") -> None:
@@ -190,7 +185,7 @@ def _answer(options: argparse.Namespace) -> int:
             # Another program may wait for this answer before it asks on.
             sys.stdout.flush()
             failed = failed or not good
-    return _FAILED if failed else 0
+    return FAILED if failed else 0
 
 
 def _rules(options: argparse.Namespace) -> int:
@@ -277,10 +272,10 @@ def _see(options: argparse.Namespace) -> int:
             if seen is None:
                 failed = True
                 if not options.json:
-                    _complain(line["error"]["message"])
+                    complain(line["error"]["message"])
             elif options.overlay is not None:
                 _write_overlay(Path(options.overlay), line["image"], seen)
-    return _FAILED if failed else 0
+    return FAILED if failed else 0
 
 
 @contextmanager
@@ -375,8 +370,8 @@ def _replay(options: argparse.Namespace) -> int:
     except (SetupError, SourceError) as error:
         raise UsageError(str(error)) from error
     except RecordError as error:
-        _complain(error.ru if options.language == "ru" else error.en)
-        return _FAILED
+        complain(error.ru if options.language == "ru" else error.en)
+        return FAILED
 
 
 def _new_folder(name: str | None) -> Path | None:
@@ -467,8 +462,8 @@ def _demo(options: argparse.Namespace) -> int:
     try:
         return run_demo(chosen, out=sys.stdout, err=sys.stderr)
     except RecordError as error:
-        _complain(error.ru if options.language == "ru" else error.en)
-        return _FAILED
+        complain(error.ru if options.language == "ru" else error.en)
+        return FAILED
 
 
 def _turns(options: argparse.Namespace) -> int | None:
@@ -516,7 +511,7 @@ def _doctor(options: argparse.Namespace) -> int:
         _say(f"{mark[finding.health]} {finding.name}: {found}")
         if cure:
             _say(f"        → {cure}")
-    return _FAILED if worst is Health.FAULT else 0
+    return FAILED if worst is Health.FAULT else 0
 
 
 def _colour(name: str, image: str) -> "Finding":

@@ -2,14 +2,9 @@
 
 import argparse
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
 
-ParserOf: TypeAlias = Callable[[str, str, str], argparse.ArgumentParser]
-"""Makes a command's parser of its name, summary and examples."""
-_FAILED = 1
-_WRONG_USE = 2
+from zarbiter.command import FAILED, WRONG_USE, ParserOf, complain
 
 
 def add_clip(parser_of: ParserOf, language: str) -> None:
@@ -41,17 +36,17 @@ def _run(options: argparse.Namespace) -> int:
 
     out = Path(options.out)
     if out.exists():
-        return _complain(f"{out} is in use; name a new folder", _WRONG_USE)
+        return complain(f"{out} is in use; name a new folder", WRONG_USE)
     if options.every <= 0:
-        return _complain("--every is above 0", _WRONG_USE)
+        return complain("--every is above 0", WRONG_USE)
     from_s = float("-inf") if options.from_s is None else options.from_s
     to_s = float("inf") if options.to_s is None else options.to_s
     try:
         cut = cut_clip(Path(options.source), out, from_s, to_s, options.every, options.note)
     except SourceError as error:
-        return _complain(str(error), _WRONG_USE)
+        return complain(str(error), WRONG_USE)
     if not cut.pictures:
-        return _complain("no picture lies between those times", _FAILED)
+        return complain("no picture lies between those times", FAILED)
     ru = options.language == "ru"
     sys.stdout.write(
         f"{out}: кадров {cut.pictures}, разных {cut.files}, {cut.size_bytes / 1e6:.1f} МБ\n"
@@ -60,8 +55,3 @@ def _run(options: argparse.Namespace) -> int:
         f"{cut.size_bytes / 1e6:.1f} MB\n"
     )
     return 0
-
-
-def _complain(message: str, status: int) -> int:
-    sys.stderr.write(f"zarbiter: {message}\n")
-    return status

@@ -4,16 +4,13 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
+
+from zarbiter.command import FAILED, ParserOf, complain
 
 if TYPE_CHECKING:
     from zarbiter.config_keys import ConfigError
-
-ParserOf: TypeAlias = Callable[[str, str, str], argparse.ArgumentParser]
-"""Makes a command's parser of its name, summary and examples."""
-_FAILED = 1
 
 
 def add_config(parser_of: ParserOf, language: str) -> None:
@@ -132,7 +129,7 @@ def _init(options: argparse.Namespace) -> int:
             if ru
             else f"zarbiter: {path} is there already and was left as it is\n"
         )
-        return _FAILED
+        return FAILED
     write_whole(path, sample_text(options.language, PI_VALUES if options.pi else {}))
     _say(str(path))
     return 0
@@ -142,10 +139,10 @@ def _refused(error: "ConfigError", options: argparse.Namespace) -> int:
     if options.json:
         problems = [one.to_json() for one in error.problems]
         _say(json.dumps({"ok": False, "problems": problems}, ensure_ascii=False))
-        return _FAILED
+        return FAILED
     for line in error.text(options.language).splitlines():
-        sys.stderr.write(f"zarbiter: {line}\n")
-    return _FAILED
+        complain(line)
+    return FAILED
 
 
 def _file(name: str | None) -> Path | None:

@@ -25,6 +25,7 @@ from recording.sgf_write import write_sgf
 from recording.throws_csv import throws_of, write_throws_csv
 from recording.transcript import MONEY, Game, Match, Play
 from rules import Variant, variant_named
+from zarbiter.command import FAILED, WRONG_USE, complain
 from zarbiter.record_export import (
     RecordedMatch,
     RecordMatchError,
@@ -32,8 +33,6 @@ from zarbiter.record_export import (
     recorded_match,
 )
 
-_FAILED: Final = 1
-_WRONG_USE: Final = 2
 _LONG_SUFFIX: Final = ".nardy.mat"
 _HEAD_BYTES: Final = 256
 
@@ -154,14 +153,14 @@ def run_export(options: argparse.Namespace) -> int:
             match = load_match(source, _variant(options.rules))
             data = EXPORTERS[options.format](match)
     except (LoadError, ExportError, RecordMatchError) as error:
-        return _complain(str(error), _FAILED)
+        return complain(str(error), FAILED)
     except RecordError as error:
-        return _complain(error.ru if options.language == "ru" else error.en, _FAILED)
+        return complain(error.ru if options.language == "ru" else error.en, FAILED)
     long = not variant_named(match.rules).hits
     if out and options.format == "mat" and long != out.name.lower().endswith(_LONG_SUFFIX):
-        return _complain(
+        return complain(
             f"--out {out}: a long nardy match ends in {_LONG_SUFFIX}, no other does",
-            _WRONG_USE,
+            WRONG_USE,
         )
     if out:
         out.write_bytes(data)
@@ -170,7 +169,7 @@ def run_export(options: argparse.Namespace) -> int:
         sys.stdout.buffer.write(data)
     status = 0
     for text in _problems(match):
-        status = _complain(f"{options.match}: {text}", _FAILED)
+        status = complain(f"{options.match}: {text}", FAILED)
     return status
 
 
@@ -189,10 +188,10 @@ def run_import(options: argparse.Namespace) -> int:
             if options.json:
                 _say(_line({"file": name, "error": message or str(error)}))
             else:
-                _complain(
+                complain(
                     f"{name}: {message}" if isinstance(error, OSError) else f"{message}", 1
                 )
-            status = _FAILED
+            status = FAILED
             continue
         if options.json:
             _say(_line(_summary(name, match)))
@@ -200,7 +199,7 @@ def run_import(options: argparse.Namespace) -> int:
             for line in _report(name, match):
                 _say(line)
         if match.errors or any(game.error for game in match.games):
-            status = _FAILED
+            status = FAILED
     return status
 
 
@@ -274,8 +273,3 @@ def _line(value: object) -> str:
 
 def _say(text: str) -> None:
     sys.stdout.write(f"{text}\n")
-
-
-def _complain(message: str, status: int) -> int:
-    sys.stderr.write(f"zarbiter: {message}\n")
-    return status

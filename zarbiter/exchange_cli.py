@@ -6,7 +6,7 @@ The formats are loaded only when one of the commands runs: the others start soon
 import argparse
 from typing import Final
 
-from zarbiter.verify_cli import ParserOf
+from zarbiter.command import ParserOf
 
 FORMATS: Final = ("mat", "sgf", "json", "csv", "pdf")
 

@@ -10,9 +10,7 @@ from recording.record_copy import backup, restore
 from recording.record_errors import KeyFileError, NoRecordError, RecordError
 from recording.signing import device_key, read_public_key
 from recording.verify import Verdict, Verification, verify_record
-
-_FAILED = 1
-_WRONG_USE = 2
+from zarbiter.command import FAILED, WRONG_USE, complain
 
 
 def verification_to_text(found: Verification, language: str) -> str:
@@ -53,15 +51,14 @@ def run_verify(options: argparse.Namespace) -> int:
     except RecordError as error:
         return _complain(error, options.language)
     except ValueError:
-        sys.stderr.write(f"zarbiter: --head {options.head}: expected SEQ:HASH\n")
-        return _WRONG_USE
+        return complain(f"--head {options.head}: expected SEQ:HASH", WRONG_USE)
     if options.json:
         line = {"record": options.record, **found.to_json()}
         sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
     else:
         sys.stdout.write(verification_to_text(found, options.language) + "\n")
     # Rows that nobody signed prove nothing: a script must not take them for proved.
-    return 0 if found.verdict is Verdict.OK else _FAILED
+    return 0 if found.verdict is Verdict.OK else FAILED
 
 
 def _head(text: str | None) -> Head | None:
@@ -100,5 +97,5 @@ def run_restore(options: argparse.Namespace) -> int:
 
 
 def _complain(error: RecordError, language: str) -> int:
-    sys.stderr.write(f"zarbiter: {error.ru if language == 'ru' else error.en}\n")
-    return _WRONG_USE if isinstance(error, NoRecordError | KeyFileError) else _FAILED
+    status = WRONG_USE if isinstance(error, NoRecordError | KeyFileError) else FAILED
+    return complain(error.ru if language == "ru" else error.en, status)

@@ -3,16 +3,12 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
 
-ParserOf: TypeAlias = Callable[[str, str, str], argparse.ArgumentParser]
-"""Makes a command's parser of its name, summary and examples."""
+from zarbiter.command import FAILED, WRONG_USE, ParserOf, complain
 
-_FAILED = 1
-_WRONG_USE = 2
 _FLAGS = {
     "camera": "camera.source",
     "rules": "table.rules",
@@ -77,7 +73,9 @@ def _run(options: argparse.Namespace) -> int:
         places = places_of(os.environ, only=Path(options.config) if options.config else None)
         loaded = load(places, os.environ, _flags(options))
     except ConfigError as error:
-        return _complain(error.text(options.language), _WRONG_USE)
+        for line in error.text(options.language).splitlines():
+            complain(line)
+        return WRONG_USE
     set_up_logging()
     notifier = Notifier(os.environ)
     machine = Machine(loaded, notifier, os.environ)
@@ -94,10 +92,10 @@ def _run(options: argparse.Namespace) -> int:
             status = run(chosen, stop, sys.stderr)
             notifier.stopping()
     except RecordError as error:
-        return _complain(error.ru if ru else error.en, _FAILED)
+        return complain(error.ru if ru else error.en, FAILED)
     except HardwareError as error:
         said = error.sentence
-        return _complain(said.ru if ru else said.en, _FAILED)
+        return complain(said.ru if ru else said.en, FAILED)
     return status
 
 
@@ -131,8 +129,3 @@ def _flags(options: argparse.Namespace) -> Mapping[str, str | int | bool]:
     if problems:
         raise ConfigError(problems)
     return flags
-
-
-def _complain(message: str, status: int) -> int:
-    sys.stderr.write("".join(f"zarbiter: {line}\n" for line in message.splitlines()))
-    return status

@@ -4,11 +4,8 @@ Databases and signatures are loaded only when one of the commands runs: the othe
 """
 
 import argparse
-from collections.abc import Callable
-from typing import TypeAlias
 
-ParserOf: TypeAlias = Callable[[str, str, str], argparse.ArgumentParser]
-"""Makes a command's parser of its name, summary and examples."""
+from zarbiter.command import ParserOf
 
 
 def add_verify(parser_of: ParserOf, language: str) -> None:

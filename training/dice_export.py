@@ -3,36 +3,21 @@
 python -m training.dice_export CHECKPOINT vision/models/dice.onnx
 """
 
-import argparse
-import warnings
 from pathlib import Path
 
 import numpy as np
 import torch
 
 from training.dice_model import DiceModel
+from training.onnx_export import main, write_onnx
 from vision.dice_net import DiceNet
-
-OPSET = 13
-"""Old enough for OpenCV 4.10."""
 
 
 def export(checkpoint: Path, out: Path) -> float:
     """Write the file; return the largest difference to PyTorch on a noise picture."""
     model = DiceModel()
-    model.load_state_dict(torch.load(checkpoint))
-    model.eval()
-    warnings.filterwarnings("ignore", category=DeprecationWarning)
-    torch.onnx.export(
-        model,
-        (torch.zeros(1, 3, 256, 256),),
-        str(out),
-        opset_version=OPSET,
-        dynamo=False,
-        input_names=["picture"],
-        output_names=["map"],
-        dynamic_axes={"picture": {2: "height", 3: "width"}, "map": {2: "rows", 3: "columns"}},
-    )
+    sizes = {"picture": {2: "height", 3: "width"}, "map": {2: "rows", 3: "columns"}}
+    write_onnx(model, checkpoint, torch.zeros(1, 3, 256, 256), out, ("picture", "map"), sizes)
     bgr = np.random.default_rng(0).integers(0, 256, (320, 480, 3), dtype=np.uint8)
     x = torch.from_numpy(bgr.transpose(2, 0, 1)[None].astype(np.float32)) / 127.5 - 1.0
     with torch.no_grad():
@@ -40,17 +25,5 @@ def export(checkpoint: Path, out: Path) -> float:
     return float(np.abs(DiceNet(out).look(bgr) - wanted).max())
 
 
-def main() -> None:
-    """Parse the command line and export."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("out", type=Path)
-    options = parser.parse_args()
-    difference = export(options.checkpoint, options.out)
-    print(f"{options.out.stat().st_size / 1e3:.0f} kB, largest difference {difference:.2e}")
-    if difference > 1e-3:
-        raise SystemExit("OpenCV and PyTorch do not agree")
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, export)

@@ -39,6 +39,17 @@ def to_gray(bgr: BgrImage) -> GrayImage:
     return as_u8(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY))
 
 
+def jpeg_of(bgr: BgrImage, quality: int) -> bytes:
+    """Encode a picture as JPEG.
+
+    Args:
+        bgr: (H, W, 3) uint8.
+        quality: 0–100.
+    """
+    _, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return bytes(data.tobytes())
+
+
 def write_image(path: Path, bgr: BgrImage) -> None:
     """Write a picture; the suffix chooses the format.
 

@@ -1,1 +1,1 @@
-"""The dashboard (not built yet)."""
+"""The dashboard: pages and a JSON API over the table's `RefereeApi`."""

@@ -9,7 +9,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.cv import BgrImage, as_u8
+from vision.cv import BgrImage, as_u8, jpeg_of
 from web.api import LivePicture, RefereeApi
 from web.stream import Slots
 
@@ -114,8 +114,7 @@ def shrunk(jpeg: bytes, level: int) -> bytes | None:
     decoded = cv2.imdecode(np.frombuffer(jpeg, np.uint8), flag)
     if decoded is None:
         return None
-    done, data = cv2.imencode(".jpg", decoded, [cv2.IMWRITE_JPEG_QUALITY, 70 - 15 * level])
-    return bytes(data.tobytes()) if done else None
+    return jpeg_of(as_u8(decoded), 70 - 15 * level)
 
 
 def _part(picture: LivePicture, jpeg: bytes) -> bytes:
@@ -174,8 +173,7 @@ def close_up(jpeg: bytes, boxes: Sequence[Box], values: Sequence[str]) -> bytes 
         for (x, y, w, h), value in fitting:
             corner = round((x - left) * scale), round((y - top) * scale)
             _draw(bgr, corner, (round(w * scale), round(h * scale)), value)
-    done, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, 88])
-    return bytes(data.tobytes()) if done else None
+    return jpeg_of(bgr, 88)
 
 
 def _around(boxes: Sequence[Box], width: int, height: int) -> tuple[int, int, int, int]:

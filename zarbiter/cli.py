@@ -433,7 +433,6 @@ def _demo(options: argparse.Namespace) -> int:
     from recording.record_errors import RecordError
     from referee.arbiter.setup import NO_CLOCK, Role
     from referee.timer_presets import control_named
-    from zarbiter.dashboard import DashboardSettings
     from zarbiter.demo import DemoOptions, run_demo
 
     try:
@@ -449,9 +448,7 @@ def _demo(options: argparse.Namespace) -> int:
             as_json=options.json,
             language=options.language,
             speed=options.speed if options.headless else options.speed or 1.0,
-            dashboard=None
-            if options.headless
-            else DashboardSettings(port=options.port, language=options.language),
+            port=None if options.headless else options.port,
             browser=not options.no_browser,
         )
         if options.clock is not None:

@@ -28,11 +28,10 @@ from referee.arbiter.states import (
     ThrowAsked,
 )
 from rules import Color, Position
-from vision.cv import BgrImage
+from vision.cv import BgrImage, jpeg_of
 from vision.frame import Frame
 from web.view import position_of, turn_of
 from zarbiter.placing import Placing
-from zarbiter.service_sight import jpeg_of
 from zarbiter.source import frames_of, open_recording
 
 _EVERY_S = 0.4

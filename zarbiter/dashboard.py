@@ -1,26 +1,9 @@
 """The dashboard on its port, beside a table in service."""
 
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
 from web.api import RefereeApi
-
-
-@dataclass(frozen=True, slots=True)
-class DashboardSettings:
-    """Where the dashboard is found."""
-
-    host: str = "127.0.0.1"
-    port: int = 8080
-    spectators_see_picture: bool = False
-    language: str = "en"
-    """Of viewers who have not chosen and whose browser names neither."""
-    names: tuple[str, ...] = ()
-    """Further names by which it may be asked."""
-    prefix: str = ""
-    """The path under which a proxy shows it."""
-    proxy: str | None = None
-    """The address of a proxy that is believed."""
+from web.settings import WebSettings
 
 
 class Dashboard:
@@ -28,42 +11,30 @@ class Dashboard:
 
     Args:
         api: the table.
-        settings: where it is found.
-        folder: where PINs (hashed) and the key of the session cookies are kept.
+        settings: where it is found, and the folder of its PINs.
 
     Raises:
         OSError: the port is taken, or not ours to take.
     """
 
-    def __init__(self, api: RefereeApi, settings: DashboardSettings, folder: Path) -> None:
+    def __init__(self, api: RefereeApi, settings: WebSettings) -> None:
         # Flask and waitress are loaded only where something is served.
         from web.app import create_app, serving_of
         from web.qr import join_address
         from web.server import WebServer
-        from web.settings import WebSettings
 
-        served = WebSettings(
-            folder,
-            settings.host,
-            settings.port,
-            settings.names,
-            prefix=settings.prefix,
-            trusted_proxy=settings.proxy,
-            spectators_see_picture=settings.spectators_see_picture,
-            language=settings.language,
-        )
-        app = create_app(api, served)
+        app = create_app(api, settings)
         try:
-            self._server = WebServer(app, served)
+            self._server = WebServer(app, settings)
         except OSError as error:
             where = f"{settings.host}:{settings.port}"
             raise OSError(error.errno, f"{where} cannot be served: {error.strerror}") from error
-        self._code = None if served.at_home else serving_of(app).access.setup_code
-        path = f"{served.prefix}/"
+        self._code = None if settings.at_home else serving_of(app).access.setup_code
+        path = f"{settings.prefix}/"
         self._phones = (
             None
-            if served.on_loopback
-            else join_address(replace(served, port=self._server.port), self._server.url, path)
+            if settings.on_loopback
+            else join_address(replace(settings, port=self._server.port), self._server.url, path)
         )
         self._server.start()
 

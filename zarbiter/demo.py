@@ -27,7 +27,8 @@ from referee.timer_presets import TimeControl, control_named
 from rules import Variant
 from table.incidents import IncidentError, plan_named
 from table.looks import LOOKS
-from zarbiter.dashboard import Dashboard, DashboardSettings
+from web.settings import WebSettings
+from zarbiter.dashboard import Dashboard
 from zarbiter.demo_stage import Stage, StageSettings
 from zarbiter.demo_truth import compare
 from zarbiter.live import Step
@@ -60,8 +61,8 @@ class DemoOptions:
     language: str = "en"
     speed: float | None = None
     """How fast beside real time; None: as fast as this machine can."""
-    dashboard: DashboardSettings | None = None
-    """Where the dashboard is shown; None: nowhere."""
+    port: int | None = None
+    """Of the dashboard; None: there is none."""
     browser: bool = True
     """Whether a browser is opened on the dashboard."""
 
@@ -100,8 +101,9 @@ def run_demo(options: DemoOptions, *, out: TextIO, err: TextIO) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         with Stage(_settings(options, folder)) as stage:
             shown = None
-            if options.dashboard is not None:
-                shown = Dashboard(stage.service, options.dashboard, folder)
+            if options.port is not None:
+                web = WebSettings(folder, port=options.port, language=options.language)
+                shown = Dashboard(stage.service, web)
             try:
                 if shown is not None:
                     _announce(shown.url, options, err)

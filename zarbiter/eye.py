@@ -1,4 +1,4 @@
-"""The replay's eye: which frames are calm, and what a calm one shows the referee."""
+"""The eye of match and replay: which frames are calm, and what a calm one shows the referee."""
 
 import math
 from dataclasses import dataclass, replace

@@ -7,8 +7,6 @@ waits for, the keeper has it judged and written down.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import cv2
-
 from calibration.layout import BoardLayout
 from recording.keeper import MatchKeeper
 from recording.record_row import PictureKind
@@ -40,7 +38,7 @@ from referee.states import Look
 from referee.watcher import WatcherSettings, Watching, turned_to, unread, watch
 from rules import Color
 from rules.throw import Lies, ThrowVerdict
-from vision.cv import BgrImage
+from vision.cv import jpeg_of
 from vision.frame import Frame
 from zarbiter.eye import Eye
 
@@ -90,7 +88,7 @@ class LiveMatch:
 
     def frame(self, frame: Frame) -> Iterator[Step]:
         """Look at a frame and yield what it leads to."""
-        yield from self._time(round(1000 * frame.at_s))
+        yield from self.time_passed(round(1000 * frame.at_s))
         before = self.eye.nudge_px
         expectant = isinstance(self.state.phase, _EXPECTANT)
         self.eye, look = self.eye.see(frame, expectant=expectant)
@@ -120,8 +118,10 @@ class LiveMatch:
         yield self._do(Pressed(at_ms, side))
 
     def time_passed(self, at_ms: int) -> Iterator[Step]:
-        """Let time pass where no frame comes: a flag falls all the same."""
-        yield from self._time(at_ms)
+        """Let time pass; where no frame comes a flag falls all the same."""
+        step = Step(TimePassed(at_ms), self.keeper.do(TimePassed(at_ms)))
+        if step.settled.events:
+            yield step
 
     def say(self, event: Event) -> Step:
         """Take a person's word."""
@@ -147,11 +147,6 @@ class LiveMatch:
         if stands.certain(self._settings.matcher) == phase.position:
             self.eye = self.eye.learn(phase.position)
 
-    def _time(self, at_ms: int) -> Iterator[Step]:
-        step = Step(TimePassed(at_ms), self.keeper.do(TimePassed(at_ms)))
-        if step.settled.events:
-            yield step
-
     def _do(self, event: Event) -> Step:
         before = self.state
         pictures = {}
@@ -159,7 +154,7 @@ class LiveMatch:
         if self._evidence and kind is not None and self._frame is not None:
             if isinstance(settle(before, event).state.phase, _CONTESTED):
                 kind = PictureKind.DISPUTE
-            pictures[kind] = _jpeg(self._frame.bgr)
+            pictures[kind] = jpeg_of(self._frame.bgr, _JPEG_QUALITY)
         settled = self.keeper.do(event, pictures)
         self._learn(before, settled)
         # A wait that begins anew while no frame comes must not pass for the one before it.
@@ -189,8 +184,3 @@ def right_of_white(layout: BoardLayout) -> Lies:
     White sits at the row of points 1 to 12.
     """
     return Lies.RIGHT if layout.slot(1)[0] == "bottom" else Lies.LEFT
-
-
-def _jpeg(bgr: BgrImage) -> bytes:
-    _, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
-    return bytes(data.tobytes())

@@ -68,8 +68,6 @@ class TableOwner:
         self._profile = profile
         self._clips = ClipBuffer()
         self.eye = Eye(placing.white, placing.layout, corners_px=placing.corners_px)
-        self.frame: Frame | None = None
-        """The last one looked at."""
         self._seen = Seen(by_hand=placing.by_hand)
         self._camera = CameraNews()
         self._told: tuple[Told, ...] = ()
@@ -83,14 +81,19 @@ class TableOwner:
         """Where the match is."""
         return self.keeper.state
 
+    @property
+    def frame(self) -> Frame | None:
+        """The last one looked at."""
+        return self._seen.frame
+
     # --- what comes from the table ------------------------------------------------------------
 
     def see(self, frame: Frame) -> None:
         """Look at a frame."""
         self._clips.frame(frame)
-        self._count(frame)
         if self.frame is None and self._profile is not None:
             self._apply(self._profile, (frame.bgr.shape[1], frame.bgr.shape[0]))
+        self._count(frame)
         live = self._live
         if live is not None:
             self.guarded(lambda: self._hear(live.frame(frame)))
@@ -98,7 +101,7 @@ class TableOwner:
         else:
             self.eye, look = self.eye.see(frame, expectant=True)
             calm = self._seen.calm if look is None else look.calm
-        self.frame, self._seen = frame, replace(self._seen, calm=calm)
+        self._seen = replace(self._seen, calm=calm)
         if self.eye.corners_px != self.placing.corners_px:
             self.placing = replace(self.placing, corners_px=self.eye.corners_px)
             self._keep_placing(self.placing)

@@ -5,7 +5,6 @@ person said or confirmed in the wizard.
 """
 
 import json
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from calibration.homography import GeometryError, board_from_image
 from calibration.layout import BoardLayout, Corner, LayoutError
 from vision.observation import Corners, Side
+from zarbiter.config_file import write_whole
 from zarbiter.corners import RequestError, checked_corners
 
 VERSION = 1
@@ -67,12 +67,7 @@ def write_placing(path: Path, placing: Placing) -> None:
         "corners_px": None if corners is None else [list(one) for one in corners],
         "by_hand": placing.by_hand,
     }
-    part = path.with_suffix(".part")
-    with part.open("w", encoding="utf-8") as file:
-        file.write(json.dumps(value) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
+    write_whole(path, json.dumps(value) + "\n")
 
 
 def _from_json(value: dict[str, Any]) -> Placing:

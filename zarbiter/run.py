@@ -23,8 +23,9 @@ from recording.evidence import EvidencePolicy
 from recording.keeper import MatchKeeper
 from recording.record_open import open_record
 from recording.signing import device_key
+from web.settings import WebSettings
 from zarbiter.config import Settings
-from zarbiter.dashboard import Dashboard, DashboardSettings
+from zarbiter.dashboard import Dashboard
 from zarbiter.live import Step
 from zarbiter.placing import Placing, PlacingError, read_placing, write_placing
 from zarbiter.run_devices import (
@@ -135,16 +136,17 @@ class Table:
         self._feed = CameraFeed(self._camera(opened, simulated), self.service)
         opened.callback(self._feed.close)
         web = settings.web
-        where = DashboardSettings(
+        served = WebSettings(
+            folder,
             web.host,
             web.port,
+            tuple(name.strip() for name in web.names.split(",") if name.strip()),
             web.spectators_see_camera,
             options.language,
-            tuple(name.strip() for name in web.names.split(",") if name.strip()),
             web.prefix,
             web.proxy or None,
         )
-        dashboard = Dashboard(self.service, where, folder)
+        dashboard = Dashboard(self.service, served)
         opened.callback(dashboard.close)
         self.port = dashboard.port
         self._feed.start()

@@ -134,9 +134,7 @@ class TableService:
     def see(self, frame: Frame) -> None:
         """Look at a frame now."""
         self._owner.see(frame)
-        with self._encoding:
-            self._shown, self._pictures = (frame, self._owner.eye), {}
-        self._publish()
+        self._publish(frame)
 
     def do(self, event: Event) -> Answer:
         """Take an event now.
@@ -265,7 +263,6 @@ class TableService:
 
     def _do(self, request: Request) -> None:
         """Do what another thread waits for; what goes wrong is for that thread to hear."""
-        shown = self._owner.frame
         try:
             done = request.task()
         except RecordError as error:
@@ -274,13 +271,15 @@ class TableService:
         except (ValueError, LookupError, OSError) as error:
             request.done.set_exception(error)
         else:
-            if shown is not None:
-                with self._encoding:
-                    self._shown, self._pictures = (shown, self._owner.eye), {}
-            self._publish()
+            # What was asked may have changed how the picture is read.
+            self._publish(self._owner.frame)
             request.done.set_result(done)
 
-    def _publish(self) -> None:
+    def _publish(self, shown: Frame | None = None) -> None:
+        """Make known what is new; a frame, with what is now seen on it."""
+        if shown is not None:
+            with self._encoding:
+                self._shown, self._pictures = (shown, self._owner.eye), {}
         state = self._owner.state(self._state.version + 1, self._inbox.dropped)
         if _timeless(state) == _timeless(self._state):
             return

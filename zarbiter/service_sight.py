@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
-from vision.cv import BgrImage
+from vision.cv import BgrImage, jpeg_of
 from vision.frame import Frame
 from vision.observation import BoardSighting, Observation, Timings
 from vision.overlay import draw_observation
@@ -79,13 +78,7 @@ def picture_of(frame: Frame, eye: Eye, now_ms: int, *, drawn: bool) -> LivePictu
     """Encode a frame, with what is seen drawn on it if asked."""
     bgr = _drawn(frame.bgr, eye) if drawn and eye.corners_px is not None else frame.bgr
     at_ms = round(1000 * frame.at_s)
-    return LivePicture(jpeg_of(bgr), frame.seq, at_ms, max(0, now_ms - at_ms))
-
-
-def jpeg_of(bgr: BgrImage, quality: int = QUALITY) -> bytes:
-    """Encode a picture."""
-    _, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    return bytes(data.tobytes())
+    return LivePicture(jpeg_of(bgr, QUALITY), frame.seq, at_ms, max(0, now_ms - at_ms))
 
 
 def _drawn(bgr: BgrImage, eye: Eye) -> BgrImage:

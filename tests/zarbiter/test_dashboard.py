@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.support.web_table import FakeTable
-from zarbiter.dashboard import Dashboard, DashboardSettings
+from web.settings import WebSettings
+from zarbiter.dashboard import Dashboard
 
 
 def test_on_loopback_the_address_alone_is_said(tmp_path: Path) -> None:
     table = FakeTable(tmp_path / "record")
-    dashboard = Dashboard(table, DashboardSettings(port=0), tmp_path)
+    dashboard = Dashboard(table, WebSettings(tmp_path, port=0))
     try:
         assert dashboard.greeting == (
             (f"Панель: {dashboard.url}", f"Dashboard: {dashboard.url}"),
@@ -28,7 +29,7 @@ def test_on_a_network_phones_get_a_code_to_scan_and_the_owner_one_to_type(
     tmp_path: Path,
 ) -> None:
     table = FakeTable(tmp_path / "record")
-    dashboard = Dashboard(table, DashboardSettings("0.0.0.0", 0), tmp_path)
+    dashboard = Dashboard(table, WebSettings(tmp_path, "0.0.0.0", 0))
     try:
         (_, at), (_, phones), (_, setup) = dashboard.greeting
         assert at == f"Dashboard: {dashboard.url}"
@@ -47,5 +48,5 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         with pytest.raises(OSError, match=f"127.0.0.1:{port} cannot be served"):
-            Dashboard(table, DashboardSettings(port=port), tmp_path)
+            Dashboard(table, WebSettings(tmp_path, port=port))
     table.close()

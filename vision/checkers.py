@@ -40,9 +40,11 @@ from vision.checkers_look import (
     LookSettings,
     bar_with_look,
     look_of,
+    relit,
     with_look,
 )
 from vision.checkers_network import LONG_ROW, CheckersNetwork, default_network
+from vision.checkers_shade import ShadeSettings, shading, with_shade
 from vision.cv import BgrImage
 from vision.observation import BarReading, CheckersReading, PointReading
 
@@ -64,6 +66,7 @@ class CheckersSettings:
     counts: CountSettings = field(default_factory=CountSettings)
     bar: BarSettings = field(default_factory=BarSettings)
     look: LookSettings = field(default_factory=LookSettings)
+    shade: ShadeSettings = field(default_factory=ShadeSettings)
 
 
 def read_checkers(
@@ -91,7 +94,11 @@ def read_checkers(
     settings = settings or CheckersSettings()
     crops, logits, cells = _look(view, geometry, settings, network or default_network())
     colors = _colors(crops[:4], cells[:4], logits, geometry, settings)
+    if look is not None:
+        look = relit(look, crops[:4])
     light, sides = light_probability(colors, look.colors if look else None, settings.colors)
+    shade = shading([lab_cells(one) for one in crops[:4]], cells[:4, :, :, 1], settings.shade)
+    light = with_shade(light, colors, shade, look.colors if look else None, settings.colors)
     bar = read_bar(cells[4:], crops[4:], geometry, sides, settings.bar, settings.colors)
     if look is not None:
         bar = bar_with_look(bar, look)

@@ -55,6 +55,18 @@ def lab_cells(crop_bgr: BgrImage) -> FloatImage:
     return as_f32(cv2.cvtColor(as_f32(small) / 255.0, cv2.COLOR_BGR2LAB))
 
 
+def bgr_of_lab(lab: FloatImage) -> FloatImage:
+    """Return L* a* b* of any shape (..., 3) as BGR, 0–1."""
+    made = cv2.cvtColor(as_f32(lab).reshape(1, -1, 3), cv2.COLOR_LAB2BGR)
+    return as_f32(made).reshape(lab.shape)
+
+
+def lab_of_bgr(bgr: FloatImage) -> FloatImage:
+    """Return BGR, 0–1, of any shape (..., 3) as L* a* b*."""
+    made = cv2.cvtColor(as_f32(bgr).reshape(1, -1, 3), cv2.COLOR_BGR2LAB)
+    return as_f32(made).reshape(bgr.shape)
+
+
 def disc_colors(
     lab: FloatImage,
     disc: FloatImage,

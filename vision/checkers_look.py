@@ -1,15 +1,28 @@
 """What was learned of one board from a known position, and what it adds to a reading."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.checkers_colors import DiscColors, SideColors, lab_cells
+from vision.checkers_colors import (
+    DiscColors,
+    Lab,
+    SideColors,
+    bgr_of_lab,
+    lab_cells,
+    lab_of_bgr,
+)
 from vision.checkers_network import LONG_ROW
-from vision.cv import BgrImage, FloatImage
+from vision.cv import BgrImage, FloatImage, as_f32
 from vision.observation import BarReading, PointReading, Side
+
+_DARK: Final = 0.04
+"""Share of full scale below which a cell says nothing of the light: noise and black level."""
+_UNLIKE: Final = (0.7, 0.35, 0.2, 0.12)
+"""How far, as a logarithm, a cell's gain may lie from all others', step by step narrower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +71,42 @@ def look_of(
             centers.append((float(center[0]), float(center[1]), float(center[2])))
     both = SideColors(centers[0], centers[1]) if len(centers) == 2 else None
     return BoardLook(both, point_cells(crops), tuple(p.count for p in known), bar)
+
+
+def relit(look: BoardLook, crops: list[BgrImage]) -> BoardLook:
+    """Return what was learned as it would look in the light of now.
+
+    A dimmed lamp must not make light checkers pass for dark ones. Most cells show what they
+    showed, whatever was moved since: the gain they agree on, per channel, is the light's.
+
+    Args:
+        look: what was learned.
+        crops: the four of the halves, as they look now.
+    """
+    before, now = bgr_of_lab(look.points), bgr_of_lab(point_cells(crops))
+    told = ((before > _DARK) & (now > _DARK)).all(axis=3)
+    if np.count_nonzero(told) < told.size / 4:
+        return look
+    ratios = np.log(now[told] / before[told])
+    gain = np.median(ratios, axis=0)
+    for window in _UNLIKE:
+        near = np.abs(ratios - gain).max(axis=1) < window
+        if np.count_nonzero(near) < len(near) / 8:
+            break
+        gain = np.median(ratios[near], axis=0)
+    factor = as_f32(np.exp(gain))
+
+    def relit_lab(lab: FloatImage) -> FloatImage:
+        return lab_of_bgr(as_f32(np.minimum(bgr_of_lab(lab) * factor, 1.0)))
+
+    def relit_color(color: Lab) -> Lab:
+        made = relit_lab(as_f32(np.array([color])))[0]
+        return float(made[0]), float(made[1]), float(made[2])
+
+    colors = look.colors
+    if colors is not None:
+        colors = SideColors(relit_color(colors.light), relit_color(colors.dark))
+    return replace(look, colors=colors, points=relit_lab(look.points))
 
 
 def bar_with_look(read: BarReading, look: BoardLook) -> BarReading:

@@ -1,8 +1,8 @@
 """Where the camera hangs, from the field's four corners in one picture.
 
 The camera is an ordinary one: square pixels, its axis in the picture's middle, no distortion
-worth the name. Its focal length is not known; it is the one that fits the corners and what
-cameras usually have.
+worth the name. Where its focal length was not measured, it is the one that fits the corners and
+what cameras usually have.
 """
 
 import math
@@ -96,6 +96,8 @@ def camera_over(
     board_from_image: Matrix,
     image_size_px: tuple[int, int],
     settings: PoseSettings | None = None,
+    *,
+    focal_px: float | None = None,
 ) -> CameraPose:
     """Return where the camera hangs.
 
@@ -103,6 +105,7 @@ def camera_over(
         board_from_image: `image_px` → `board_mm`; the millimetres may be nominal.
         image_size_px: (width, height) of the picture.
         settings: what is trusted how far.
+        focal_px: the focal length where it was measured; None: the one that fits best.
 
     Raises:
         GeometryError: no camera sees a board so.
@@ -112,12 +115,13 @@ def camera_over(
     middle = ((width - 1) / 2, (height - 1) / 2)
     longer = float(max(width, height))
     image_from_board = invert(board_from_image)
-    tried = longer * np.exp(
-        np.linspace(math.log(settings.narrowest), math.log(settings.widest), settings.steps)
-    )
-    focal_px = float(
-        min(tried, key=lambda f: _misfit(image_from_board, f, middle, settings, longer))
-    )
+    if focal_px is None:
+        tried = longer * np.exp(
+            np.linspace(math.log(settings.narrowest), math.log(settings.widest), settings.steps)
+        )
+        focal_px = float(
+            min(tried, key=lambda f: _misfit(image_from_board, f, middle, settings, longer))
+        )
     f, (x, y) = focal_px, middle
     rays = np.array([[1 / f, 0, -x / f], [0, 1 / f, -y / f], [0, 0, 1.0]])
     frame = rays @ image_from_board

@@ -45,6 +45,10 @@ class Lens:
         (fx, fy), (cx, cy) = self.focal_px, self.axis_px
         return np.array([[fx, 0, cx], [0, fy, cy], [0, 0, 1.0]])
 
+    def focal_for(self, width_px: int) -> float:
+        """Return the mean focal length, in pixels of pictures this wide."""
+        return sum(self.focal_px) / 2 * width_px / self.image_size_px[0]
+
     def resized(self, image_size_px: tuple[int, int]) -> "Lens":
         """Return the lens for the same pictures at another size."""
         x = image_size_px[0] / self.image_size_px[0]
@@ -66,6 +70,27 @@ class Lens:
             source, self.matrix, np.array(self.distortion), P=self.matrix
         )
         return np.asarray(made, dtype=np.float64).reshape(-1, 2)
+
+    def bent(self, points_px: npt.ArrayLike) -> Points:
+        """Return where this lens puts what one without distortion would put at pixels, (N, 2).
+
+        The inverse of `straightened`.
+        """
+        straight = np.asarray(points_px, dtype=np.float64).reshape(-1, 2)
+        rays = (straight - self.axis_px) / self.focal_px
+        ahead = np.column_stack([rays, np.ones(len(rays))])
+        still = np.zeros(3)
+        made, _ = cv2.projectPoints(ahead, still, still, self.matrix, np.array(self.distortion))
+        return np.asarray(made, dtype=np.float64).reshape(-1, 2)
+
+    @property
+    def bend_px(self) -> float:
+        """How far the lens moves what is seen at the picture's border, at the most."""
+        width, height = self.image_size_px
+        steps = np.linspace(0.0, 1.0, 9)
+        x, y = (grid.ravel() for grid in np.meshgrid(steps * (width - 1), steps * (height - 1)))
+        points = np.column_stack([x, y])
+        return float(np.linalg.norm(self.bent(points) - points, axis=1).max())
 
     def to_json(self) -> dict[str, Any]:
         """Write the lens as JSON values."""

@@ -3,12 +3,13 @@
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from calibration.camera_pose import camera_over
 from calibration.geometry import BoardGeometry
 from calibration.homography import GeometryError, Matrix, board_from_image
+from calibration.lens import Lens
 from vision.board_finder import find_board
 from vision.board_view import BoardView, estimate_geometry, rectify, rectify_measured
 from vision.checkers import read_checkers
@@ -27,6 +28,7 @@ from vision.observation import (
     Observation,
     Timings,
 )
+from vision.straight import bent_back, lens_to_mend, straight_corners, straight_picture
 
 _LEAST_FIELD_PX = 48.0
 """Shortest side of a field below which a checker is but two pixels wide."""
@@ -42,6 +44,8 @@ class Known:
     """None: estimated from the picture."""
     look: BoardLook | None = None
     """How this board looks, learned from a known position."""
+    lens: Lens | None = None
+    """The camera's; None: one without distortion worth the name."""
 
 
 def observe(
@@ -58,8 +62,9 @@ def observe(
         now_s: a monotonic clock, for the timings alone.
 
     Returns:
-        Board, checkers, dice. Where no board is found: no checkers and no dice, since dice
-        without a board make no throw.
+        Board, checkers, dice, all places in the pixels of this picture, straight lens or not.
+        Where no board is found: no checkers and no dice, since dice without a board make no
+        throw.
 
     Raises:
         GeometryError: the corners given make no field in this picture.
@@ -67,6 +72,29 @@ def observe(
     """
     known = known or Known()
     started = now_s()
+    size = (bgr.shape[1], bgr.shape[0])
+    lens = lens_to_mend(known.lens, size)
+    if lens is not None:
+        seen = _straightened(bgr, known, lens, started, now_s)
+        return bent_back(seen, lens)
+    return _observed(bgr, known, started, now_s)
+
+
+def _straightened(
+    bgr: BgrImage, known: Known, lens: Lens, started: float, now_s: Callable[[], float]
+) -> Observation:
+    corners = known.corners_px
+    if corners is not None:
+        check_field(corners, lens.image_size_px)
+        corners = straight_corners(corners, lens)
+    straight = replace(known, corners_px=corners)
+    return _observed(straight_picture(bgr, lens), straight, started, now_s)
+
+
+def _observed(
+    bgr: BgrImage, known: Known, started: float, now_s: Callable[[], float]
+) -> Observation:
+    """Look at a picture whose straight lines are straight."""
     sighting = (
         find_board(bgr)
         if known.corners_px is None
@@ -82,7 +110,8 @@ def observe(
         board_s = now_s()
         checkers = read_checkers(view, geometry, look=known.look)
         points_s = now_s()
-        dice = dice_on_board(bgr, view.board_from_image, geometry, checkers)
+        focal_px = None if known.lens is None else known.lens.focal_for(bgr.shape[1])
+        dice = dice_on_board(bgr, view.board_from_image, geometry, checkers, focal_px=focal_px)
     ended_s = now_s()
     return Observation(
         width=bgr.shape[1],
@@ -127,6 +156,7 @@ def dice_on_board(
     checkers: CheckersReading | None,
     *,
     known: Sequence[DieReading] = (),
+    focal_px: float | None = None,
 ) -> tuple[DieReading, ...]:
     """Find the dice on and beside a board, and say how and on what each lies.
 
@@ -137,6 +167,7 @@ def dice_on_board(
         checkers: what stands on the points; None: not known.
         known: dice of an earlier look at a board that has not changed since: only they are
             looked at again, which is much faster.
+        focal_px: of the camera, where it was measured.
     """
     if known:
         found = reread_dice(bgr, board_from_image, geometry, known)
@@ -144,7 +175,7 @@ def dice_on_board(
         found = read_dice_on_board(bgr, board_from_image, geometry)
     if not found:
         return ()
-    pose = camera_over(board_from_image, (bgr.shape[1], bgr.shape[0]))
+    pose = camera_over(board_from_image, (bgr.shape[1], bgr.shape[0]), focal_px=focal_px)
     placed = [place_die(die, board_from_image, geometry, checkers, pose=pose) for die in found]
     near = surroundings_of(placed, board_from_image, geometry, checkers, pose=pose)
     lies = read_lies(bgr, placed, pose)

@@ -51,6 +51,8 @@ class Eye:
     geometry: BoardGeometry | None = None
     look: BoardLook | None = None
     """How the board looks, learned from the last certain position."""
+    focal_px: float | None = None
+    """The camera's focal length, where its lens was measured."""
     calm: Frame | None = None
     """The last calm frame: hands are told by what differs from it."""
     base: Frame | None = None
@@ -200,7 +202,12 @@ class Eye:
             if self.calm is None or board_changed(frame.bgr, self.calm.bgr, corners):
                 known = ()
             found = dice_on_board(
-                frame.bgr, view.board_from_image, geometry, checkers, known=known
+                frame.bgr,
+                view.board_from_image,
+                geometry,
+                checkers,
+                known=known,
+                focal_px=self.focal_px,
             )
             dice = tuple(die for die in found if _is_new(die, base.bgr, frame.bgr))
         past = self.past

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 from calibration.layout import BoardLayout
-from calibration.profile import CalibrationProfile, ProfileError
 from recording.keeper import MatchKeeper
 from recording.record import Storage
 from recording.record_errors import RecordError
@@ -22,9 +21,9 @@ from vision.observe import check_field
 from web.api import Answer, Sight, SightState, TableState, Told
 from zarbiter.clips import ClipBuffer
 from zarbiter.eye import Eye
-from zarbiter.eye_profile import with_profile
 from zarbiter.live import LiveMatch, Step
 from zarbiter.placing import Placing
+from zarbiter.profile_desk import ProfileDesk
 from zarbiter.service_sight import CameraNews, Seen, sight_of
 
 _TOLD_KEPT: Final = 20
@@ -56,7 +55,7 @@ class TableOwner:
         blank: TableState,
         keep_placing: Callable[[Placing], None],
         heard: Callable[[Step], None],
-        profile: CalibrationProfile | None = None,
+        profile: ProfileDesk | None = None,
     ) -> None:
         self.keeper = keeper
         self.placing = placing
@@ -65,7 +64,7 @@ class TableOwner:
         self._blank = blank
         self._keep_placing = keep_placing
         self._heard = heard
-        self._profile = profile
+        self._profile = profile or ProfileDesk()
         self._clips = ClipBuffer()
         self.eye = Eye(placing.white, placing.layout, corners_px=placing.corners_px)
         self._seen = Seen(by_hand=placing.by_hand)
@@ -91,8 +90,12 @@ class TableOwner:
     def see(self, frame: Frame) -> None:
         """Look at a frame."""
         self._clips.frame(frame)
-        if self.frame is None and self._profile is not None:
-            self._apply(self._profile, (frame.bgr.shape[1], frame.bgr.shape[0]))
+        if self.frame is None:
+            self._begin((frame.bgr.shape[1], frame.bgr.shape[0]))
+        self._look(self._profile.straight(frame))
+
+    def _look(self, frame: Frame) -> None:
+        """Look at a frame whose straight lines are straight."""
         self._count(frame)
         live = self._live
         if live is not None:
@@ -101,6 +104,7 @@ class TableOwner:
         else:
             self.eye, look = self.eye.see(frame, expectant=True)
             calm = self._seen.calm if look is None else look.calm
+        self._profile.look(self.eye, frame)
         self._seen = replace(self._seen, calm=calm)
         if self.eye.corners_px != self.placing.corners_px:
             self.placing = replace(self.placing, corners_px=self.eye.corners_px)
@@ -129,6 +133,10 @@ class TableOwner:
                 "before": before.state.value,
             }
             self.guarded(lambda: self.keeper.record.note("record.camera", data))
+
+    def close(self) -> None:
+        """Keep what play taught of board and light."""
+        self._profile.close()
 
     # --- what people ask ----------------------------------------------------------------------
 
@@ -183,7 +191,10 @@ class TableOwner:
     def keep_clip(self, note: str, correction: Mapping[str, object]) -> str:
         """Keep the latest pictures and a correction; return the clip's name."""
         name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{self.keeper.record.head.seq}"
-        self._clips.write(self._folder / name, self.placing, note, correction)
+        corners = self.placing.corners_px
+        in_picture = None if corners is None else self._profile.in_picture(corners)
+        placing = replace(self.placing, corners_px=in_picture)
+        self._clips.write(self._folder / name, placing, note, correction)
         return name
 
     # --- what is shown ------------------------------------------------------------------------
@@ -231,13 +242,16 @@ class TableOwner:
 
     # --- inside -------------------------------------------------------------------------------
 
-    def _apply(self, profile: CalibrationProfile, image_size_px: tuple[int, int]) -> None:
-        try:
-            self.eye = with_profile(self.eye, profile, image_size_px)
-        except ProfileError as error:
-            told = f"профиль калибровки: {error}", f"calibration profile: {error}"
-            self._seen = replace(self._seen, advice=(*self._seen.advice, told))
-            return
+    def _begin(self, image_size_px: tuple[int, int]) -> None:
+        """Take the camera's first frame."""
+        begun = self._profile.begin(self.eye, self.placing, image_size_px)
+        self.eye = begun.eye
+        if begun.placing != self.placing:
+            self.placing = begun.placing
+            self._keep_placing(self.placing)
+        self._seen = replace(self._seen, by_hand=begun.placing.by_hand)
+        if begun.trouble is not None:
+            self._seen = replace(self._seen, advice=(*self._seen.advice, begun.trouble))
         if self._live is not None:
             self._live.eye = self.eye
 
@@ -246,11 +260,14 @@ class TableOwner:
         self.placing = placing
         self._keep_placing(placing)
         self._seen = replace(self._seen, by_hand=placing.by_hand)
-        self.eye = Eye(placing.white, placing.layout, corners_px=placing.corners_px)
+        self.eye = replace(
+            Eye(placing.white, placing.layout, corners_px=placing.corners_px),
+            focal_px=self.eye.focal_px,
+        )
         if self._live is not None:
             self._live = LiveMatch(self.keeper, self.eye)
         if self.frame is not None:
-            self.see(self.frame)
+            self._look(self.frame)
 
     def _hear(self, steps: Iterable[Step] | Iterator[Step]) -> tuple[Step, ...]:
         heard: list[Step] = []

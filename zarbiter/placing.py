@@ -33,6 +33,8 @@ class Placing:
     """None: found in the picture."""
     by_hand: bool = False
     """Whether a person set the corners; then the finder does not move them."""
+    straight: bool = False
+    """Whether the corners lie in pictures straightened by the profile's lens."""
 
 
 def read_placing(path: Path) -> Placing | None:
@@ -66,6 +68,7 @@ def write_placing(path: Path, placing: Placing) -> None:
         "white": placing.white.value,
         "corners_px": None if corners is None else [list(one) for one in corners],
         "by_hand": placing.by_hand,
+        "straight": placing.straight,
     }
     write_whole(path, json.dumps(value) + "\n")
 
@@ -81,4 +84,5 @@ def _from_json(value: dict[str, Any]) -> Placing:
         Side(value["white"]),
         corners,
         bool(value["by_hand"]),
+        bool(value.get("straight", False)),
     )

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from calibration.layout import BoardLayout
-from calibration.lens import Lens
+from calibration.lens import Lens, LensError
 from calibration.profile import CalibrationProfile, Lab, LearnedLook, LightLevel
 from calibration.quality import Edge, ViewQuality, measure_view
 from referee.evidence import reading_of
@@ -22,6 +22,7 @@ from vision.checkers_look import BoardLook
 from vision.cv import BgrImage
 from vision.observation import BarReading, BoardSighting, CheckersReading, Corners, Side
 from vision.observe import Known
+from vision.straight import bent_corners, lens_to_mend, straight_corners, straight_picture
 from zarbiter.start import layout_of_start
 
 STARTS = {"long": "bolshie-nardy", "short": "short"}
@@ -58,7 +59,7 @@ def known_of(profile: CalibrationProfile, image_size_px: tuple[int, int]) -> Kno
         ProfileError: the profile is for another view.
     """
     fitted = profile.for_size(image_size_px)
-    return Known(fitted.corners_px, fitted.geometry, look_of_profile(fitted))
+    return Known(fitted.corners_px, fitted.geometry, look_of_profile(fitted), fitted.lens)
 
 
 def look_of_profile(profile: CalibrationProfile) -> BoardLook | None:
@@ -139,6 +140,8 @@ def calibrate(
 ) -> Calibrated:
     """Learn a board and its camera from pictures that show them standing still.
 
+    Geometry and look are of the straightened picture, corners of the picture itself.
+
     Args:
         pictures: one or more, of one size, the newest last.
         corners_px: the field's corners as a person gave them; None: found.
@@ -147,14 +150,24 @@ def calibrate(
         made_utc: the time now, for the file.
         name: what the owner calls the table.
         finder: how a board is found.
+
+    Raises:
+        LensError: the lens was measured in pictures of another shape.
     """
+    size = (pictures[0].shape[1], pictures[0].shape[0])
+    if lens is not None:
+        _check_shape(lens, size)
+    mended = lens_to_mend(lens, size)
+    if mended is not None:
+        pictures = [straight_picture(one, mended) for one in pictures]
+        if corners_px is not None:
+            corners_px = straight_corners(corners_px, mended)
     sightings = [
         finder(one) if corners_px is None else BoardSighting(True, corners_px, 1.0)
         for one in pictures
     ]
     best, sighting = agreed(sightings)
     bgr = pictures[best]
-    size = (bgr.shape[1], bgr.shape[0])
     corners = sighting.corners_px
     if corners is None:
         return Calibrated(
@@ -166,12 +179,14 @@ def calibrate(
             None,
             best,
         )
+    if mended is not None:
+        sighting = replace(sighting, corners_px=bent_corners(corners, mended))
     geometry = estimate_geometry(rectify(bgr, corners))
     view = rectify_measured(bgr, corners, geometry)
     reading = read_checkers(view, geometry)
     profile = CalibrationProfile(
         image_size_px=size,
-        corners_px=corners,
+        corners_px=sighting.corners_px or corners,
         geometry=geometry,
         light=light_level(bgr, corners),
         lens=lens,
@@ -185,6 +200,16 @@ def calibrate(
         profile = replace(profile, look=learned)
     quality = measure_view(bgr, corners, geometry)
     return Calibrated(sighting, quality, profile, reading, start, layout, best)
+
+
+def _check_shape(lens: Lens, size: tuple[int, int]) -> None:
+    wide, tall = lens.image_size_px
+    if abs(wide * size[1] / (tall * size[0]) - 1.0) > 0.01:
+        raise LensError(
+            "other_shape",
+            f"the sheet's pictures are {wide}×{tall}, the board's {size[0]}×{size[1]}: "
+            "take both with the same setting of the camera",
+        )
 
 
 def start_on(

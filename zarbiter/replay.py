@@ -5,10 +5,12 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
 from calibration.homography import GeometryError
+from calibration.lens import Lens
 from calibration.profile import CalibrationProfile, ProfileError
 from referee.codec import JsonLine, event_to_json
 from referee.events import Event, Notice, PlayJudged, PositionSeen, ThrowJudged
@@ -19,6 +21,7 @@ from rules.throw import ThrowVerdict
 from vision.frame import Frame
 from vision.observation import Corners
 from vision.observe import check_field
+from vision.straight import lens_to_mend, straight_corners, straight_frame
 from zarbiter.eye import Eye
 from zarbiter.eye_profile import with_profile
 from zarbiter.replay_record import ReplayRecord
@@ -133,6 +136,7 @@ def replay(
     presses = list(recording.presses)
     unchecked = setup.corners_px
     last_s = 0.0
+    lens: Lens | None = None
     for frame in frames_of(recording):
         if isinstance(frame, BadFrame):
             yield frame
@@ -141,7 +145,8 @@ def replay(
             _check_corners(unchecked, frame)
             unchecked = None
         if profile is not None:
-            eye, profile = _profiled(eye, profile, frame), None
+            (eye, lens), profile = _profiled(eye, profile, frame), None
+        frame = straight_frame(frame, lens)
         while presses and presses[0].at_s <= frame.at_s:
             press = presses.pop(0)
             if record is not None:
@@ -171,9 +176,14 @@ def replay(
     yield from _left_open(state, eye, last_s)
 
 
-def _profiled(eye: Eye, profile: CalibrationProfile, frame: Frame) -> Eye:
+def _profiled(eye: Eye, profile: CalibrationProfile, frame: Frame) -> tuple[Eye, Lens | None]:
+    """Return the eye with what the profile knows, and the lens to straighten."""
+    size = (frame.bgr.shape[1], frame.bgr.shape[0])
     try:
-        return with_profile(eye, profile, (frame.bgr.shape[1], frame.bgr.shape[0]))
+        lens = lens_to_mend(profile.for_size(size).lens, size)
+        if eye.corners_px is not None and lens is not None:
+            eye = replace(eye, corners_px=straight_corners(eye.corners_px, lens))
+        return with_profile(eye, profile, size), lens
     except ProfileError as error:
         raise SetupError(f"profile: {error}") from error
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TextIO, TypeAlias
 
-from calibration.profile import CalibrationProfile, ProfileError, read_profile
+from calibration.profile import ProfileError, read_profile
 from hardware.camera import Camera
 from hardware.camera_choice import opener, parse_choice
 from hardware.camera_settings import CameraSettings
@@ -28,6 +28,7 @@ from zarbiter.config import Settings
 from zarbiter.dashboard import Dashboard
 from zarbiter.live import Step
 from zarbiter.placing import Placing, PlacingError, read_placing, write_placing
+from zarbiter.profile_desk import ProfileDesk, keeper_in, profile_for
 from zarbiter.run_devices import (
     ButtonDesk,
     CameraFeed,
@@ -127,7 +128,7 @@ class Table:
             simulated=simulated,
             keep_placing=keep,
             heard=self._heard,
-            profile=self._profile(settings.calibration.profile),
+            profile=self._profile(settings.calibration.profile, folder),
         )
         opened.callback(self.service.close)
         desk = ButtonDesk(self.service, self._say)
@@ -186,15 +187,16 @@ class Table:
             self._say((f"{error}: доску ищут заново.", f"{error}: finding the board anew."))
             return Placing()
 
-    def _profile(self, path: str) -> CalibrationProfile | None:
+    def _profile(self, path: str, folder: Path) -> ProfileDesk:
         if not path:
-            return None
+            return ProfileDesk()
         try:
-            return read_profile(Path(path).expanduser())
+            measured = read_profile(Path(path).expanduser())
+            return ProfileDesk(profile_for(measured, folder), keeper_in(folder))
         except ProfileError as error:
             # The board can be found without it; that it is not used must be said.
             self._say((f"профиль не взят: {error}", f"the profile is not used: {error}"))
-            return None
+            return ProfileDesk()
 
     def _heard(self, step: Step) -> None:
         self._lamp.step(step)

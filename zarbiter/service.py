@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 
 from calibration.layout import BoardLayout
-from calibration.profile import CalibrationProfile
 from recording.keeper import MatchKeeper
 from recording.record_errors import RecordError
 from recording.record_reader import RecordReader
@@ -28,6 +27,7 @@ from zarbiter.inbox import Inbox, Request
 from zarbiter.live import Step
 from zarbiter.owner import TableOwner
 from zarbiter.placing import Placing
+from zarbiter.profile_desk import ProfileDesk
 from zarbiter.service_device import Device
 from zarbiter.service_files import export_match
 from zarbiter.service_sight import CameraNews, picture_of
@@ -63,7 +63,7 @@ class TableService:
         simulated: bool = False,
         keep_placing: Callable[[Placing], None] = lambda _: None,
         heard: Callable[[Step], None] = lambda _: None,
-        profile: CalibrationProfile | None = None,
+        profile: ProfileDesk | None = None,
     ) -> None:
         blank = TableState(rate=rate, table=table, simulated=simulated)
         self._owner = TableOwner(
@@ -166,6 +166,7 @@ class TableService:
     def close(self) -> None:
         """Take nothing any more; whoever waits is told."""
         self._inbox.close()
+        self._owner.close()
         with self._changed:
             self._closed = True
             self._changed.notify_all()

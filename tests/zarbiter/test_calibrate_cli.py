@@ -210,3 +210,19 @@ def test_wrong_use_is_said(calibrate: Call, arguments: tuple[str, ...], word: st
     assert status in (1, 2)
     assert err
     assert word in err or status == 1
+
+
+def test_a_lens_measured_in_pictures_of_another_shape_is_refused(
+    calibrate: Call, tmp_path: Path
+) -> None:
+    sheets, wide = tmp_path / "sheets", tmp_path / "wide.png"
+    sheets.mkdir()
+    for k in range(8):
+        gray = photo(25.0, 45.0 * k, 330.0 + 20 * (k % 3), (6.0 * k - 24, 8.0 - 2 * k))
+        write_image(sheets / f"{k}.png", cv2.merge([gray] * 3).astype(np.uint8))
+    write_image(wide, np.full((540, 960, 3), 90, dtype=np.uint8))
+    status, said, _ = calibrate(wide, "--corners", corners(), "--lens", sheets, "--json")
+    assert status == 1
+    error = json.loads(said)["error"]
+    assert error["code"] == "other_shape"
+    assert "960×720" in error["message"]

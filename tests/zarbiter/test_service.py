@@ -29,6 +29,7 @@ from vision.frame import Frame
 from vision.observation import Side
 from web.api import SightState, TableStoppedError
 from zarbiter.placing import Placing
+from zarbiter.profile_desk import ProfileDesk
 from zarbiter.service import TableService
 from zarbiter.service_device import PlainDevice
 from zarbiter.service_sight import CameraNews
@@ -271,7 +272,8 @@ def test_a_profile_of_another_view_is_not_used_and_that_is_told(
 ) -> None:
     profile = CalibrationProfile((640, 480), CORNERS, BoardGeometry())
     owner = table.service._owner
-    monkeypatch.setattr(owner, "_profile", replace(profile, image_size_px=(1000, 400)))
+    desk = ProfileDesk(replace(profile, image_size_px=(1000, 400)))
+    monkeypatch.setattr(owner, "_profile", desk)
     table.frame(1.0)
     assert "profile" in table.service.state().sight.advice[0][1]
     assert owner.eye.corners_px == CORNERS
@@ -282,7 +284,7 @@ def test_a_profile_gives_the_eye_what_was_measured(
 ) -> None:
     geometry = replace(BoardGeometry(), checker_mm=36.0)
     profile = CalibrationProfile((640, 480), CORNERS, geometry)
-    monkeypatch.setattr(table.service._owner, "_profile", profile)
+    monkeypatch.setattr(table.service._owner, "_profile", ProfileDesk(profile))
     table.frame(1.0)
     assert table.service._owner.eye.geometry == geometry
     assert table.service.state().sight.advice == ()

@@ -4,9 +4,14 @@ from typing import Any
 
 import pytest
 
+from calibration.profile import write_profile
 from recording.verify import Verdict, verify_record
-from rules import Position
+from rules import Position, variant_named
+from rules.start import start_position
+from tests.support.lenses import BARREL, bent_view
 from tests.zarbiter.conftest import Run
+from vision.cv import write_image
+from zarbiter.profiles import calibrate
 from zarbiter.record_export import recorded_match
 
 
@@ -151,3 +156,27 @@ def test_corners_outside_the_picture_are_refused(run: Run, recording: Path) -> N
     said = run("replay", recording)
     assert said.status == 2
     assert "board_corners" in said.err
+
+
+@pytest.mark.parametrize("corners", [True, False])
+def test_a_profile_with_a_lens_straightens_the_recording(
+    run: Run, tmp_path: Path, corners: bool
+) -> None:
+    shown = bent_view("walnut", "short")
+    made = calibrate([shown.bgr], corners_px=shown.corners_px, lens=BARREL)
+    assert made.profile is not None
+    write_profile(tmp_path / "table.json", made.profile)
+    folder = tmp_path / "film"
+    folder.mkdir()
+    write_image(folder / "0.png", shown.bgr)
+    lines = [json.dumps({"file": "0.png", "t_s": at}) for at in (0.0, 0.6, 1.2)]
+    (folder / "frames.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    setup: dict[str, Any] = {"rules": "short", "turn": "w", "light": "w"}
+    setup |= {"white_start": "top_right", "direction": "ccw"}
+    if corners:  # a person marks them in the picture as the camera made it
+        setup["board_corners"] = [list(one) for one in shown.corners_px]
+    (folder / "setup.json").write_text(json.dumps(setup), encoding="utf-8")
+    said = run("replay", folder, "--json", "--profile", tmp_path / "table.json")
+    assert said.err == ""
+    start = start_position(variant_named("short"))
+    assert Position.from_json(said.lines[0]["position"]) == start

@@ -39,7 +39,7 @@ class Backdrop:
     """(H, W, 3): lamp, lens and white balance."""
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=3)
 def backdrop(
     look: BoardLook,
     geometry: BoardGeometry,
@@ -47,7 +47,10 @@ def backdrop(
     light: Light,
     size_px: tuple[int, int],
 ) -> Backdrop:
-    """Return the empty board for one look, camera and light."""
+    """Return the empty board for one look, camera and light.
+
+    One takes 21 MB at 1280×960: a table in use keeps the few it comes back to, no more.
+    """
     # Painting takes a second; a knock or a lamp of another colour must not.
     settled, lamp = replace(camera, shift_px=(0.0, 0.0)), light.casting
     painted = _painted(look, geometry, settled, lamp, size_px)
@@ -73,7 +76,7 @@ def _shifted(picture: BgrImage | FloatImage, dx: float, dy: float) -> object:
     )
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _painted(
     look: BoardLook,
     geometry: BoardGeometry,

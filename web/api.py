@@ -29,6 +29,8 @@ class SightState(StrEnum):
     """The camera does not answer; it is being opened again."""
     NO_BOARD = "no_board"
     """Pictures come, but no board is found on them."""
+    BLIND = "blind"
+    """Too dark, overexposed or out of focus: nothing is read, `advice` says what to do."""
     HAND = "hand"
     """A hand is over the board, or something moves."""
 

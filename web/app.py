@@ -4,6 +4,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from flask import Flask, Response, request
@@ -15,6 +16,7 @@ from web.access import AccessStore, cookie_key
 from web.access_gate import PinGate
 from web.api import RefereeApi, TableStoppedError
 from web.body import MOST_BYTES
+from web.delayed import DelayedApi
 from web.guard import guard
 from web.pages import register_pages
 from web.pictures import CloseUps, Viewers
@@ -91,6 +93,8 @@ def create_app(
         close_ups=CloseUps(),
         matches=Matches(api.rows),
     )
+    if settings.spectator_delay_s:
+        served = replace(served, late=_late(served, now_s))
     app.extensions[NAME] = served
     guard(app)
     for one in BLUEPRINTS:
@@ -109,6 +113,22 @@ def create_app(
     return app
 
 
+def _late(served: Serving, now_s: Callable[[], float]) -> Serving:
+    """Return what spectators are served who see the match late."""
+    settings = served.settings
+    api = DelayedApi(served.api, settings.spectator_delay_s, now_s)
+    api.start()
+    return replace(
+        served,
+        api=api,
+        feed=Feed(api, now_s, settings.beat_s),
+        viewers=Viewers(api, now_s, settings.most_viewers, settings.live_fps),
+        matches=Matches(api.rows),
+        closing=api.close,
+        behind=True,
+    )
+
+
 def serving_of(app: Flask) -> Serving:
     """Return what an app serves."""
     found: Serving = app.extensions[NAME]
@@ -118,8 +138,11 @@ def serving_of(app: Flask) -> Serving:
 def close_streams(app: Flask) -> None:
     """End all streams of an app: its server stops."""
     served = serving_of(app)
-    served.feed.closing.set()
-    served.viewers.closing.set()
+    for one in (served, served.late):
+        if one is not None:
+            one.feed.closing.set()
+            one.viewers.closing.set()
+            one.closing()
 
 
 class _Mounted:

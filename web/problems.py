@@ -43,6 +43,11 @@ _CATALOGUE: Final[Mapping[str, tuple[int, str, str]]] = {
     "no_throw": (404, "Такого броска в протоколе нет.", "The record holds no such throw."),
     "method": (405, "Так сюда не обращаются.", "That method is not for this address."),
     "refused": (409, "Не выполнено.", "Not done."),
+    "shown_late": (
+        409,
+        "Зрители видят матч с опозданием: этого ещё нет.",
+        "Spectators see the match late: this is not there yet.",
+    ),
     "busy_match": (409, "Сейчас идёт матч.", "A match is under way."),
     "too_large": (413, "Слишком много данных.", "Too much data."),
     "unfit": (422, "Значение не подходит.", "A value does not fit."),

@@ -37,6 +37,8 @@ def get_live_stream() -> Response:
     """Send the camera's pictures as they come; a slow viewer gets fewer, never old ones."""
     _may_see()
     served, session = serving(), viewer()
+    if served.behind:
+        raise ProblemError("shown_late")
     drawn = _drawn()
     give_back = served.viewers.slots.take()
     if give_back is None:

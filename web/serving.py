@@ -33,6 +33,12 @@ class Serving:
     viewers: Viewers
     close_ups: CloseUps
     matches: Matches
+    closing: Callable[[], None] = lambda: None
+    """Called when the server stops."""
+    behind: bool = False
+    """Whether all this is of a while ago."""
+    late: "Serving | None" = None
+    """What spectators are served where they see the match late."""
     roles: dict[str, WebRole | None] = field(default_factory=dict)
     """Endpoint → the least role it serves; None: anybody."""
 
@@ -62,8 +68,11 @@ class ApiBlueprint(Blueprint):
 
 
 def serving() -> Serving:
-    """Return what the current app serves."""
+    """Return what the current app serves to whoever asks."""
     found: Serving = current_app.extensions[NAME]
+    session: Session | None = g.get("session")
+    if found.late is not None and session is not None and session.role is WebRole.SPECTATOR:
+        return found.late
     return found
 
 

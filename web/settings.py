@@ -36,12 +36,16 @@ class WebSettings:
     """Pictures a second that viewers of the camera get at most."""
     beat_s: float = 3.0
     """Time between two beats of a stream."""
+    spectator_delay_s: float = 0.0
+    """How late spectators see the match; then they get no live picture."""
 
     def __post_init__(self) -> None:
         if self.language not in _LANGUAGES:
             raise ValueError(f"language: one of {', '.join(_LANGUAGES)}")
         if self.prefix and (not self.prefix.startswith("/") or self.prefix.endswith("/")):
             raise ValueError("prefix: begins with a slash and does not end with one")
+        if not 0 <= self.spectator_delay_s <= 3600:
+            raise ValueError("spectator_delay_s: 0 to 3600")
         if not 0 < self.beat_s <= 4:
             raise ValueError("beat_s: above 0, at most 4")
 

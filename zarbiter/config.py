@@ -205,6 +205,12 @@ class WebSettings:
         "whether spectators see the live picture",
         "видят ли зрители живую картинку",
     )
+    spectator_delay_s: int = _key(
+        0,
+        between(0, 3600, "s"),
+        "how late spectators see the match; above 0 they get no live picture",
+        "с каким опозданием зрители видят матч; если не 0, живой картинки у них нет",
+    )
 
 
 @dataclass(frozen=True, slots=True)

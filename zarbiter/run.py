@@ -146,6 +146,7 @@ class Table:
             options.language,
             web.prefix,
             web.proxy or None,
+            spectator_delay_s=web.spectator_delay_s,
         )
         dashboard = Dashboard(self.service, served)
         opened.callback(dashboard.close)

@@ -33,6 +33,7 @@ export const settingName = (key) =>
     "web.host": _("Address listened on (0.0.0.0: the whole network)"),
     "web.port": _("Port"),
     "web.spectators_see_camera": _("Spectators see the live picture"),
+    "web.spectator_delay_s": _("Spectators see the match late by, s (0: at once)"),
     "record.folder": _("Folder of the record"),
     "record.budget_mb": _("Room for pictures, MB"),
     "referee.role": _("What the arbiter does"),

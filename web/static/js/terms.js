@@ -67,6 +67,7 @@ export const sightWords = (code) =>
     stale: ["bad", _("picture frozen")],
     lost: ["bad", _("camera lost")],
     no_board: ["bad", _("no board found")],
+    blind: ["bad", _("picture cannot be read")],
     hand: ["good", _("hand over the board")],
   })[code] ?? ["off", code];
 

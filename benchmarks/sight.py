@@ -35,13 +35,14 @@ from table.throws import throw  # noqa: E402
 from table.truth import corners_px  # noqa: E402
 from table.world import Board, Position, WorldError, set_up  # noqa: E402
 from vision.board_finder import find_board  # noqa: E402
-from vision.board_view import rectify_measured  # noqa: E402
+from vision.board_view import estimate_geometry, rectify, rectify_measured  # noqa: E402
 from vision.checkers import read_checkers  # noqa: E402
 from vision.cv import BgrImage  # noqa: E402
 from vision.dice_reader import read_dice, read_dice_on_board, reread_dice  # noqa: E402
 from vision.observation import Corners, DieReading  # noqa: E402
 
 DICE_BAR_MS, REREAD_BAR_MS = 60.0, 15.0
+COLD_BAR_MS, TRACKED_BAR_MS = 400.0, 60.0
 _POSITION: Position = {
     "points": {
         "24": "w5", "22": "w1", "20": "w2", "18": "b2", "17": "b1", "15": "w1",
@@ -150,7 +151,8 @@ def measured(frames: list[Frame], repeats: int) -> tuple[list[Stage], int]:
     """Return the stages, the baseline first, and how many dice were read right."""
     blob = Stage("SimpleBlobDetector, defaults, grey frame")
     find = Stage("board: find_board")
-    checkers = Stage("checkers: view and read_checkers")
+    cold = Stage("board and checkers, nothing known", COLD_BAR_MS)
+    checkers = Stage("checkers: view and read_checkers", TRACKED_BAR_MS)
     full = Stage("dice: read_dice_on_board, full look", DICE_BAR_MS)
     again = Stage("dice: reread_dice at known dice", REREAD_BAR_MS)
     anywhere = Stage("dice in any photo: read_dice (no board known)")
@@ -162,6 +164,11 @@ def measured(frames: list[Frame], repeats: int) -> tuple[list[Stage], int]:
         def points(frame: Frame = frame) -> object:
             view = rectify_measured(frame.bgr, frame.corners, frame.geometry)
             return read_checkers(view, frame.geometry)
+
+        def unaided(frame: Frame = frame) -> object:
+            corners = find_board(frame.bgr).corners_px or frame.corners
+            view = rectify(frame.bgr, corners)
+            return read_checkers(view, estimate_geometry(view))
 
         def look(frame: Frame = frame) -> tuple[DieReading, ...]:
             return read_dice_on_board(frame.bgr, frame.board_from_image, frame.geometry)
@@ -177,6 +184,7 @@ def measured(frames: list[Frame], repeats: int) -> tuple[list[Stage], int]:
         calls: list[tuple[Stage, Callable[[], object]]] = [
             (blob, lambda gray=gray: detector.detect(gray)),  # type: ignore[misc]
             (find, lambda frame=frame: find_board(frame.bgr)),  # type: ignore[misc]
+            (cold, unaided),
             (checkers, points),
             (full, look),
             (again, relook),
@@ -184,7 +192,7 @@ def measured(frames: list[Frame], repeats: int) -> tuple[list[Stage], int]:
         ]
         for stage, call in calls:
             stage.best_ms.append(best_ms(call, repeats))
-    return [blob, find, checkers, full, again, anywhere], right
+    return [blob, find, cold, checkers, full, again, anywhere], right
 
 
 def best_ms(call: Callable[[], object], repeats: int) -> float:

@@ -25,7 +25,7 @@ def export(checkpoint: Path, out: Path) -> float:
     x = torch.from_numpy(bgr.transpose(2, 0, 1)[None].astype(np.float32)) / 127.5 - 1.0
     with torch.no_grad():
         wanted = model(x)[0].numpy()
-    return float(np.abs(BoardNet(out.read_bytes()).look(bgr) - wanted).max())
+    return float(np.abs(BoardNet(out).look([bgr])[0] - wanted).max())
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import numpy as np
 
 from vision.board_finder_climb import Candidates, climb, merits, whole_point_shifts
 from vision.board_finder_comb import COARSE, FINE, Array, EdgeField, edge_field
+from vision.board_finder_cut import CutSettings, ends_within, runs_out
 from vision.board_finder_outline import plausible
 from vision.board_finder_rims import settle_rims
 from vision.board_finder_trust import Evidence, confidence, weigh
@@ -31,11 +32,6 @@ class BoardFinderSettings:
     """Blur of the edges, in working pixels: the reach of the small moves."""
     rim_weight: float = 0.35
     """What four strong rims are worth against a perfect comb."""
-    cut_share: float = 0.02
-    """How far a corner must lie outside the picture, as a share of its longer side, for the
-    board to count as cut."""
-    cut_cover: float = 0.75
-    """How well the outline of a cut board must agree with what is seen of it."""
     shift_cost: float = 0.045
     """What a shift of half a board by a whole point has to gain, where the network is sure of
     its corners."""
@@ -50,6 +46,7 @@ class BoardFinderSettings:
     sure_enough: float = 0.5
     """Confidence below which no board is reported."""
     net: BoardNetSettings = field(default_factory=BoardNetSettings)
+    cut: CutSettings = field(default_factory=CutSettings)
 
 
 DEFAULTS = BoardFinderSettings()
@@ -103,20 +100,39 @@ def settle_board(
     small = _shrunk(bgr, settings)
     if min(small.shape[:2]) < settings.shortest_side_px:
         return None
-    guesses = guess_board(small, settings.net, net)
-    if not guesses:
+    seen = guess_board(small, settings.net, net)
+    if not seen.fields:
         return None
-    closer = _closer(guesses[0], bgr, small, settings)
-    if closer is not None:
-        left, top, right, bottom = closer
-        part = np.ascontiguousarray(bgr[top:bottom, left:right])
-        part_small = _shrunk(part, settings)
-        again = guess_board(part_small, settings.net, net)
-        settled = _settled(part, part_small, again, settings)
-        if settled is not None and not settled.cut:
-            moved = settled.corners + np.array([left, top])
-            return replace(settled, corners=moved)
-    return _settled(bgr, small, guesses, settings)
+    settled = _settled_closer(seen.fields[0], bgr, small, settings, net)
+    if settled is None:
+        settled = _settled(bgr, small, seen.fields, settings)
+    if settled is None or settled.cut or settled.evidence.cover < settings.cut.cover:
+        return settled
+    sure = settled.plausible and confidence(settled.evidence) >= settings.sure_enough
+    comb, size_px = settled.evidence.comb, (bgr.shape[1], bgr.shape[0])
+    cut = ends_within(settled.corners, seen.field, size_px, comb, settings.cut, sure=sure)
+    return replace(settled, cut=cut)
+
+
+def _settled_closer(
+    guess: BoardGuess,
+    bgr: BgrImage,
+    small: BgrImage,
+    settings: BoardFinderSettings,
+    net: BoardNet | None,
+) -> Settled | None:
+    """Return a small board as it is settled closer; None: it is large, or not whole there."""
+    closer = _closer(guess, bgr, small, settings)
+    if closer is None:
+        return None
+    left, top, right, bottom = closer
+    part = np.ascontiguousarray(bgr[top:bottom, left:right])
+    part_small = _shrunk(part, settings)
+    again = guess_board(part_small, settings.net, net).fields
+    settled = _settled(part, part_small, again, settings)
+    if settled is None or settled.cut:
+        return None
+    return replace(settled, corners=settled.corners + np.array([left, top]))
 
 
 def _shrunk(bgr: BgrImage, settings: BoardFinderSettings) -> BgrImage:
@@ -154,7 +170,7 @@ def _settled(
     scale = np.array([bgr.shape[1] / small.shape[1], bgr.shape[0] / small.shape[0]])
     made = []
     for guess, start in _likeliest(edges, guesses, settings):
-        cut = _cut(guess, size_px, settings)
+        cut = runs_out(guess, size_px, settings.cut)
         one = start if cut else _settle(small, edges, start, guess.peak, settings)
         possible = bool(plausible(one.quads, *size_px, settings.smallest_share)[0])
         # Pixel centres, not corners, are whole numbers: half a pixel moves with the scale.
@@ -200,23 +216,6 @@ def _settle(
     one = shifted.take([int(np.argmax(worth))])
     one = Candidates(settle_rims(small, one.quads, float(one.bars[0])), one.bars)
     return climb(edges, one, (0.006, 0.003), FINE, weight)[0]
-
-
-def _cut(
-    guess: BoardGuess, size_px: tuple[int, int], settings: BoardFinderSettings
-) -> tuple[PictureEdge, ...]:
-    """Return the sides of the picture that a field runs out of."""
-    if guess.cover < settings.cut_cover:
-        return ()
-    low, high = guess.corners.min(axis=0), guess.corners.max(axis=0)
-    slack = settings.cut_share * max(size_px)
-    beyond: tuple[tuple[PictureEdge, bool], ...] = (
-        ("left", bool(low[0] < -slack)),
-        ("top", bool(low[1] < -slack)),
-        ("right", bool(high[0] > size_px[0] - 1 + slack)),
-        ("bottom", bool(high[1] > size_px[1] - 1 + slack)),
-    )
-    return tuple(edge for edge, true in beyond if true)
 
 
 def _direction_deg(quad: Array) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board_finder_outline import Quads
-from vision.cv import BgrImage, FloatImage, as_f32
+from vision.cv import BgrImage, FloatImage, as_f32, as_u8
 
 Array: TypeAlias = npt.NDArray[np.float64]
 
@@ -30,10 +30,9 @@ class EdgeField:
     flanks of a line agree and blurring does not cancel them.
     """
 
-    columns: FloatImage
-    """(H, W, 3): cos2, sin2, strength of edges running roughly down the board."""
-    rows: FloatImage
-    """(H, W): strength of edges running roughly across the board."""
+    edges: FloatImage
+    """(H, W, 4): cos2, sin2 and strength of edges running roughly down the board; strength of
+    those running roughly across it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,28 +50,40 @@ FINE = CombSampling(6, tuple(np.linspace(0.02, 0.36, 12)))
 
 def edge_field(bgr: BgrImage, angle_deg: float, blur_px: float) -> EdgeField:
     """Return the edges of a picture whose rows run at `angle_deg` to the image's x axis."""
-    smooth = cv2.GaussianBlur(bgr, (0, 0), 0.8)
-    dx = as_f32(cv2.Sobel(smooth, cv2.CV_32F, 1, 0))
-    dy = as_f32(cv2.Sobel(smooth, cv2.CV_32F, 0, 1))
-    energy = dx * dx + dy * dy
-    best = np.argmax(energy, axis=2)[..., None]
-    gx = np.take_along_axis(dx, best, axis=2)[..., 0]
-    gy = np.take_along_axis(dy, best, axis=2)[..., 0]
+    gx, gy = _steepest(as_u8(cv2.GaussianBlur(bgr, (0, 0), 0.8)))
     squared = gx * gx + gy * gy
     size = np.sqrt(squared)
     around = as_f32(cv2.blur(size, (41, 41)))
-    strength = size / (size + around + 12.0)
-    double = np.radians(2.0 * angle_deg)
-    scale = strength / (squared + 1e-6)
-    cos2 = (gx * gx - gy * gy) * scale
+    around += size + 12.0
+    strength = size / around
+    squared += 1e-6
+    scale = strength / squared
+    cos2 = (gx + gy) * (gx - gy) * scale
     sin2 = 2.0 * gx * gy * scale
     # Seen along the board: +strength for edges down the columns, -strength along the rows.
-    along = cos2 * np.cos(double) + sin2 * np.sin(double)
-    down = along > 0.55 * strength
-    columns = np.dstack([cos2 * down, sin2 * down, strength * down])
+    double = np.radians(2.0 * angle_deg)
+    along = cos2 * np.float32(np.cos(double)) + sin2 * np.float32(np.sin(double))
+    down = np.asarray(along > 0.55 * strength, dtype=np.float32)
     rows = strength * (along < -0.7 * strength)
-    blurred = as_f32(cv2.GaussianBlur(columns, (0, 0), blur_px))
-    return EdgeField(blurred, as_f32(cv2.GaussianBlur(rows, (0, 0), blur_px)))
+    edges = as_f32(cv2.merge([cos2 * down, sin2 * down, strength * down, rows]))
+    return EdgeField(as_f32(cv2.GaussianBlur(edges, (0, 0), blur_px)))
+
+
+def _steepest(bgr: BgrImage) -> tuple[FloatImage, FloatImage]:
+    """Return the slope of each pixel's steepest colour, across and down."""
+    most: FloatImage | None = None
+    across = down = np.empty(0, dtype=np.float32)
+    for plane in cv2.split(bgr):
+        dx = as_f32(cv2.Sobel(plane, cv2.CV_32F, 1, 0))
+        dy = as_f32(cv2.Sobel(plane, cv2.CV_32F, 0, 1))
+        energy = dx * dx + dy * dy
+        if most is None:
+            most, across, down = energy, dx, dy
+            continue
+        steeper = np.asarray(energy > most, dtype=np.uint8)
+        for value, best in ((dx, across), (dy, down), (energy, most)):
+            cv2.copyTo(value, steeper, best)
+    return across, down
 
 
 def image_from_unit(quads: Quads) -> Array:
@@ -112,36 +123,32 @@ def comb_cells(
     Returns:
         Two (N, 2, 12) arrays: agreement with the comb, and what full agreement would be.
     """
-    phase = (np.arange(sampling.per_point) + 0.5) / sampling.per_point
-    template = np.sin(2.0 * np.pi * (phase - 0.5))
+    per_point, count = sampling.per_point, len(quads)
+    phase = (np.arange(per_point) + 0.5) / per_point
+    template = np.sin(2.0 * np.pi * (phase - 0.5)).astype(np.float32)
     column = np.arange(12)[:, None] + phase[None, :]
     half = (column >= 6).astype(np.float64)
     x = column.ravel()[None, :] * ((1.0 - bars) / 12.0)[:, None]
     x = x + half.ravel()[None, :] * bars[:, None]
     depths = np.asarray(sampling.depths)
-    y = np.stack([depths, 1.0 - depths])
-    count, per_row = len(quads), 12 * sampling.per_point
-    points = np.empty((count, 2, len(depths), per_row, 2))
-    points[..., 0] = x[:, None, None, :]
-    points[..., 1] = y[None, :, :, None]
-    at = map_points(image_from_unit(quads), points.reshape(count, -1, 2))
-    cos2, sin2, strength = _look_up(field.columns, at)
+    y = np.concatenate([depths, 1.0 - depths])
+    seen = _look_up(field, image_from_unit(quads), x, y)
     # The board's own upright, turning from the left edge to the right in a tilted view.
     left, right = quads[:, 3] - quads[:, 0], quads[:, 2] - quads[:, 1]
     upright_left = np.arctan2(-left[:, 0], left[:, 1])
     upright_right = np.arctan2(-right[:, 0], right[:, 1])
-    upright = upright_left[:, None] + (upright_right - upright_left)[:, None] * x
-    shape = (count, 2, len(depths), per_row)
-    twice = 2.0 * upright[:, None, None, :]
-    slant = sin2.reshape(shape) * np.cos(twice) - cos2.reshape(shape) * np.sin(twice)
-    ceiling = strength.reshape(shape)
-    slant = np.clip(slant / SLANT_SCALE, -ceiling, ceiling)
-    signed = slant * np.tile(template, 12)
-    signed[:, 1] *= -1.0
-    cells = (count, 2, len(depths), 12, sampling.per_point)
-    agreement = signed.reshape(cells).mean(axis=(2, 4))
-    full = (ceiling * np.abs(np.tile(template, 12))).reshape(cells).mean(axis=(2, 4))
-    return agreement, full
+    twice = 2.0 * (upright_left[:, None] + (upright_right - upright_left)[:, None] * x)
+    ceiling = seen[..., 2]
+    slant = seen[..., 1] * as_f32(np.cos(twice) / SLANT_SCALE)[:, None]
+    slant -= seen[..., 0] * as_f32(np.sin(twice) / SLANT_SCALE)[:, None]
+    np.minimum(slant, ceiling, out=slant)
+    np.maximum(slant, -ceiling, out=slant)
+    cells = (count, 2, len(depths), 12, per_point)
+    share = 1.0 / (len(depths) * per_point)
+    agreement = slant.reshape(cells).sum(axis=2) @ (share * template)
+    agreement[:, 1] *= -1.0
+    full = ceiling.reshape(cells).sum(axis=2) @ (share * np.abs(template))
+    return agreement.astype(np.float64), full.astype(np.float64)
 
 
 def rim_strength(field: EdgeField, quads: Quads, samples: int = 40) -> Array:
@@ -154,31 +161,36 @@ def rim_strength(field: EdgeField, quads: Quads, samples: int = 40) -> Array:
         np.stack([at, one], axis=1),
         np.stack([zero, at], axis=1),
     )
-    points = map_points(image_from_unit(quads), np.concatenate(sides))
-    x, y, inside = _index(points, field.rows.shape[:2])
-    down = field.columns[y, x, 2] * inside
-    across = field.rows[y, x] * inside
-    shape = (len(quads), 4, samples)
-    down, across = down.reshape(shape), across.reshape(shape)
-    values = [across[:, 0], down[:, 1], across[:, 2], down[:, 3]]
-    return np.stack([v.mean(axis=1) for v in values], axis=1)
+    points = np.concatenate(sides)
+    places = np.vstack([points.T, np.ones(len(points))])
+    left, top, depth = np.moveaxis(image_from_unit(quads) @ places, 1, 0)
+    seen = _nearest(field, left, top, depth).reshape(len(quads), 4, samples, 4).mean(axis=2)
+    values = [seen[:, 0, 3], seen[:, 1, 2], seen[:, 2, 3], seen[:, 3, 2]]
+    return np.stack(values, axis=1).astype(np.float64)
 
 
-def _index(
-    at: Array, size: tuple[int, ...]
-) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], npt.NDArray[np.bool_]]:
-    height, width = size[0], size[1]
-    x, y = np.rint(at[..., 0]), np.rint(at[..., 1])
-    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-    return (
-        np.clip(x, 0, width - 1).astype(np.intp),
-        np.clip(y, 0, height - 1).astype(np.intp),
-        np.asarray(inside, dtype=np.bool_),
-    )
+def _look_up(field: EdgeField, matrices: Array, x: Array, y: Array) -> FloatImage:
+    """Return (N, R, P, 4): the edges where N homographies map R rows of P points.
+
+    Args:
+        field: the picture's edges.
+        matrices: (N, 3, 3) from `image_from_unit`.
+        x: (N, P) along each row.
+        y: (R,) of the rows.
+    """
+    # Sums of a part that hangs on x and one that hangs on y: far cheaper than the products.
+    along = matrices[:, :, 0, None] * x[:, None, :]
+    across = matrices[:, :, 1, None] * y + matrices[:, :, 2, None]
+    left, top, depth = (along[:, k, None, :] + across[:, k, :, None] for k in range(3))
+    count, rows, points = depth.shape
+    flat = (count * rows, points)
+    seen = _nearest(field, left.reshape(flat), top.reshape(flat), depth.reshape(flat))
+    return seen.reshape(count, rows, points, 4)
 
 
-def _look_up(image: FloatImage, at: Array) -> tuple[Array, Array, Array]:
-    x, y, inside = _index(at, image.shape)
-    flat = image.reshape(-1, image.shape[2])
-    values = np.take(flat, y * image.shape[1] + x, axis=0) * inside[..., None]
-    return values[..., 0], values[..., 1], values[..., 2]
+def _nearest(field: EdgeField, left: Array, top: Array, depth: Array) -> FloatImage:
+    """Return the edges at the pixels nearest to (M, K) homogeneous places; 0 outside."""
+    at = np.empty((*depth.shape, 2), dtype=np.float32)
+    np.divide(left, depth, out=at[..., 0], casting="same_kind")
+    np.divide(top, depth, out=at[..., 1], casting="same_kind")
+    return as_f32(cv2.remap(field.edges, at, None, cv2.INTER_NEAREST, borderValue=0))  # type: ignore[call-overload]

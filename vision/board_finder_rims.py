@@ -47,27 +47,32 @@ def settle_rims(bgr: BgrImage, quad: Quads, bar: float, spread: float = 0.015) -
 
 def regularity(flat: FloatImage, bar: float) -> tuple[Array, Array]:
     """Return, for each half, how strongly each row of pixels repeats with the points."""
-    light = flat / (flat.mean(axis=(1, 2), keepdims=True) + 0.3 * flat.mean() + 4.0)
+    level = flat.mean(axis=(1, 2)) + 0.3 * flat.mean() + 4.0
+    lines = np.ascontiguousarray(flat.transpose(0, 2, 1))  # (rows, colours, columns)
     half = (1.0 - bar) / 2.0
     out = []
     for begin in (0.0, 1.0 - half):
         x0, x1 = round(begin * _WIDTH_PX), round((begin + half) * _WIDTH_PX)
-        part = light[:, x0:x1]
-        turns = (np.arange(part.shape[1]) + 0.5) / part.shape[1]
-        # A rim that crosses the rows at a slant is a trend or a step, not a repetition: take
-        # the trend out, and fade towards the ends so that what is left does not leak.
-        ramp = (turns - 0.5) * np.sqrt(12.0)
-        part = part - part.mean(axis=1, keepdims=True)
-        tilt = np.einsum("yxc,x->yc", part, ramp) / part.shape[1]
-        part = part - tilt[:, None, :] * ramp[None, :, None]
-        fade = np.sqrt(np.sin(np.pi * turns))
-        power = np.zeros(len(part))
-        for periods in (3, 6, 9, 12):  # colours alternate; outlined points repeat each time
-            wave = np.exp(-2j * np.pi * periods * turns) * fade
-            amplitude = np.einsum("yxc,x->yc", part, wave) / part.shape[1]
-            power += (np.abs(amplitude) ** 2).sum(axis=1)
-        out.append(np.sqrt(power))
+        amplitudes = lines[:, :, x0:x1] @ _waves(x1 - x0)
+        power = np.einsum("ycw,ycw->y", amplitudes, amplitudes)
+        out.append(np.asarray(np.sqrt(power) / level, dtype=np.float64))
     return out[0], out[1]
+
+
+def _waves(width: int) -> FloatImage:
+    """Return (width, 8): what a row of pixels is multiplied with to see its repetitions.
+
+    A rim that crosses the rows at a slant is a trend or a step, not a repetition: the trend is
+    taken out, and the ends fade so that what is left does not leak.
+    """
+    turns = (np.arange(width) + 0.5) / width
+    fade = np.sqrt(np.sin(np.pi * turns))
+    periods = 2.0 * np.pi * np.array([3, 6, 9, 12])  # colours alternate; outlined points do not
+    waves = np.concatenate([np.cos(periods[:, None] * turns), np.sin(periods[:, None] * turns)])
+    waves = (waves * fade).T / width
+    ramp = (turns - 0.5) * np.sqrt(12.0)
+    trends = np.stack([np.ones(width), ramp])
+    return as_f32(waves - trends.T @ (trends @ waves) / width)
 
 
 def _flatten(bgr: BgrImage, quad: Quads) -> FloatImage:
@@ -83,7 +88,8 @@ def _flatten(bgr: BgrImage, quad: Quads) -> FloatImage:
 
 def _level_edges(flat: FloatImage) -> tuple[Array, Array]:
     """Return, per half, how many columns have an edge along the row (0–1, per row)."""
-    step = np.abs(as_f32(cv2.Sobel(flat, cv2.CV_32F, 0, 1))).max(axis=2)
+    one, two, three = cv2.split(np.abs(as_f32(cv2.Sobel(flat, cv2.CV_32F, 0, 1))))
+    step = np.maximum(np.maximum(one, two), three)
     strong = step / (step + np.median(step) * 2.0 + 8.0)
     middle = _WIDTH_PX // 2
     return strong[:, :middle].mean(axis=1), strong[:, middle:].mean(axis=1)

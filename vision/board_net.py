@@ -5,9 +5,10 @@ says whether it shows a playing field, which place of the field (across, down), 
 corner is near. A board looks alike from both ends, so a place and its opposite are one answer.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from threading import Lock
 
 import cv2
@@ -16,6 +17,7 @@ import numpy.typing as npt
 
 from vision.board_finder_comb import Array, image_from_unit, map_points
 from vision.cv import BgrImage, FloatImage, as_f32, as_u8
+from vision.dice_blob import blob_of, net_of, packaged
 
 MODEL_FILE = "board.onnx"
 INPUT_PX = 256
@@ -63,38 +65,52 @@ class BoardGuess:
         return 0.35 * self.peak + 0.15 * self.agreement + 0.5 * self.cover
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardGuesses:
+    """What the network's map says of one picture."""
+
+    fields: list[BoardGuess]
+    """Best first."""
+    field: npt.NDArray[np.bool_]
+    """The picture's cells: which of them show the field."""
+
+
 class BoardNet:
     """The loaded network; one may be shared by threads, which then wait for one another."""
 
-    def __init__(self, model: bytes) -> None:
-        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(model, dtype=np.uint8))
+    def __init__(self, model: Path) -> None:
+        self._net = net_of(model)
         self._lock = Lock()
 
-    def look(self, square: BgrImage) -> FloatImage:
-        """Return the raw map, (5, 64, 64) float32, of a (256, 256, 3) picture."""
-        blob = cv2.dnn.blobFromImage(square, 1 / 127.5, mean=(127.5, 127.5, 127.5))
+    def look(self, squares: Sequence[BgrImage]) -> FloatImage:
+        """Return the raw maps, (N, 5, 64, 64) float32, of N (256, 256, 3) pictures."""
+        blob = blob_of(squares)
         with self._lock:
             self._net.setInput(blob)
             # The network reuses its buffers: what leaves the lock must be a copy.
-            raw = np.array(self._net.forward(), dtype=np.float32)
-        return as_f32(raw[0])
+            return as_f32(np.array(self._net.forward()))
 
 
 @cache
 def default_net() -> BoardNet:
     """Return the network that comes with the package, loaded once."""
-    return BoardNet((resources.files("vision") / "models" / MODEL_FILE).read_bytes())
+    with packaged(MODEL_FILE) as model:
+        return BoardNet(model)
 
 
 def guess_board(
     bgr: BgrImage, settings: BoardNetSettings | None = None, net: BoardNet | None = None
-) -> list[BoardGuess]:
-    """Return where the network may see a board, best first; empty: nowhere."""
+) -> BoardGuesses:
+    """Return where the network may see a board, best first; no guesses: nowhere."""
+    settings = settings or BoardNetSettings()
     square, scale, offset = squared(bgr)
     raw = look_twice(net or default_net(), square)
-    guesses = read_map(raw, settings or BoardNetSettings())
+    guesses = read_map(raw, settings)
     # Pixel centres, not corners, are whole numbers.
-    return [replace(one, corners=(one.corners + 0.5 - offset) / scale - 0.5) for one in guesses]
+    moved = [
+        replace(one, corners=(one.corners + 0.5 - offset) / scale - 0.5) for one in guesses
+    ]
+    return BoardGuesses(moved, seen_field(raw, offset, settings))
 
 
 def look_twice(net: BoardNet, square: BgrImage) -> FloatImage:
@@ -102,10 +118,9 @@ def look_twice(net: BoardNet, square: BgrImage) -> FloatImage:
 
     In the mirror both kinds of corners change places.
     """
-    raw = net.look(square).copy()
-    mirrored = net.look(np.ascontiguousarray(square[:, ::-1]))[:, :, ::-1]
-    raw[[0, 3, 4]] = (raw[[0, 3, 4]] + mirrored[[0, 4, 3]]) / 2
-    return raw
+    raw, mirrored = net.look([square, np.ascontiguousarray(square[:, ::-1])])
+    raw[[0, 3, 4]] = (raw[[0, 3, 4]] + mirrored[[0, 4, 3], :, ::-1]) / 2
+    return as_f32(raw)
 
 
 def squared(bgr: BgrImage) -> tuple[BgrImage, Array, Array]:
@@ -137,23 +152,43 @@ def read_map(raw: FloatImage, settings: BoardNetSettings) -> list[BoardGuess]:
     quads = _from_peaks(_peaks(odds[1], settings), _peaks(odds[2], settings))
     if fitted is not None:
         quads.append(fitted)
+    area = field.astype(np.uint8)
+    kept = [
+        (quad, cover)
+        for quad in _convex(quads)
+        if (cover := _cover(quad, area)) >= settings.least_cover
+    ]
     guesses = []
-    for quad in quads:
-        if not _convex(quad):
-            continue
-        cover = _cover(quad, field)
-        if cover < settings.least_cover:
-            continue
+    shares = _agreements([quad for quad, _ in kept], place, seen, 1.5 * settings.inlier_px)
+    for (quad, cover), agreement in zip(kept, shares, strict=True):
         heat = [_odds_at(odds[1 + k % 2], quad[k]) for k in range(4)]
-        where = map_points(image_from_unit(quad[None]), place)[0]
-        off = np.linalg.norm(where - seen, axis=1)
-        flipped = map_points(image_from_unit(quad[None]), 1.0 - place)[0]
-        off = np.minimum(off, np.linalg.norm(flipped - seen, axis=1))
-        agreement = float((off < 1.5 * settings.inlier_px).mean())
-        mean = float(np.mean(heat))
-        guesses.append(BoardGuess(_begun(quad), mean, min(heat), agreement, cover))
+        guesses.append(BoardGuess(_begun(quad), sum(heat) / 4, min(heat), agreement, cover))
     guesses.sort(key=lambda one: -one.merit)
     return _apart(guesses)[: settings.most_guesses]
+
+
+def _agreements(quads: list[Array], place: Array, seen: Array, reach_px: float) -> list[float]:
+    """Return, for each field, the share of cells whose place lies where the cell was seen."""
+    if not quads:
+        return []
+    matrices = image_from_unit(np.stack(quads))
+    where = matrices @ np.vstack([place.T, np.ones(len(place))])
+    opposite = (matrices @ np.array([1.0, 1.0, 2.0]))[..., None] - where
+    near = np.zeros((len(quads), len(seen)), dtype=np.bool_)
+    for at in (where, opposite):
+        off = at[:, :2] / at[:, 2:] - seen.T
+        near |= off[:, 0] ** 2 + off[:, 1] ** 2 < reach_px**2
+    return [float(share) for share in near.mean(axis=1)]
+
+
+def seen_field(
+    raw: FloatImage, offset: Array, settings: BoardNetSettings
+) -> npt.NDArray[np.bool_]:
+    """Return which of a raw map's cells that lie in the picture show its field."""
+    least = float(np.log(settings.least_odds / (1.0 - settings.least_odds)))
+    left, top = (int(v) for v in np.ceil(offset / _STRIDE))
+    right, bottom = (int(v) for v in (INPUT_PX - offset) // _STRIDE)
+    return _largest(np.asarray(raw[0] > least))[top:bottom, left:right]
 
 
 def _fitted(place: Array, seen: Array, settings: BoardNetSettings) -> Array | None:
@@ -217,22 +252,23 @@ def _odds_at(heat: Array, spot: Array) -> float:
     return float(part.max()) if part.size else 0.0
 
 
-def _cover(quad: Array, field: npt.NDArray[np.bool_]) -> float:
+def _cover(quad: Array, area: npt.NDArray[np.uint8]) -> float:
     """Return how far a quadrilateral and the cells of the field are the same area."""
     inside = np.zeros((CELLS, CELLS), dtype=np.uint8)
     outline = np.round((quad - (_STRIDE - 1) / 2) / _STRIDE * 16).astype(np.int32)
     cv2.fillConvexPoly(inside, outline, 1, cv2.LINE_8, 4)
-    both, either = (inside > 0) & field, (inside > 0) | field
-    return float(both.sum()) / max(float(either.sum()), 1.0)
+    both = cv2.countNonZero(inside & area)
+    return both / max(cv2.countNonZero(inside) + cv2.countNonZero(area) - both, 1)
 
 
 def _apart(guesses: list[BoardGuess]) -> list[BoardGuess]:
     """Return the guesses without those that hardly differ from a better one."""
     kept: list[BoardGuess] = []
+    others = np.empty((0, 4, 2))
     for one in guesses:
-        near = (np.abs(one.corners - other.corners).max() for other in kept)
-        if all(away > _STRIDE for away in near):
+        if (np.abs(others - one.corners).max(axis=(1, 2)) > _STRIDE).all():
             kept.append(one)
+            others = np.stack([other.corners for other in kept])
     return kept
 
 
@@ -243,11 +279,16 @@ def _largest(field: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     return np.asarray(labels == 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA])), dtype=np.bool_)
 
 
-def _convex(quad: Array) -> bool:
-    sides = np.roll(quad, -1, axis=0) - quad
-    following = np.roll(sides, -1, axis=0)
-    turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
-    return bool(np.isfinite(turns).all() and (turns > 40.0).all())
+def _convex(quads: list[Array]) -> list[Array]:
+    """Return the quadrilaterals that are convex and no slivers."""
+    if not quads:
+        return []
+    sides = np.stack(quads)
+    sides = sides[:, [1, 2, 3, 0]] - sides
+    following = sides[:, [1, 2, 3, 0]]
+    turns = sides[..., 0] * following[..., 1] - sides[..., 1] * following[..., 0]
+    good = (np.isfinite(turns) & (turns > 40.0)).all(axis=1)
+    return [quads[int(k)] for k in np.flatnonzero(good)]
 
 
 def _begun(quad: Array) -> Array:

@@ -12,16 +12,19 @@ from vision.checkers_colors import (
     ColorSettings,
     DiscColors,
     disc_colors,
+    foreign_share,
     lab_cells,
     light_probability,
 )
 from vision.checkers_counts import (
+    FULL_ROWS,
     CountSettings,
     class_probabilities,
     depth_probability,
     outcome,
     outcome_probabilities,
     with_cover,
+    with_foreign,
     with_layers,
     with_sum,
 )
@@ -43,7 +46,8 @@ from vision.checkers_look import (
     relit,
     with_look,
 )
-from vision.checkers_network import LONG_ROW, CheckersNetwork, default_network
+from vision.checkers_network import HIDDEN, LONG_ROW, CheckersNetwork, default_network
+from vision.checkers_outline import OutlineSettings, with_outlines
 from vision.checkers_shade import ShadeSettings, shading, with_shade
 from vision.cv import BgrImage
 from vision.observation import BarReading, CheckersReading, PointReading
@@ -59,14 +63,15 @@ class CheckersSettings:
     """Probability from which a reading is vouched for."""
     deep: float = 0.05
     """Probability of layers, a long row or cover above which no count is vouched for."""
-    mirrored: bool = False
-    """Look at each row twice, once mirrored: twice the time for hardly more."""
+    again: bool = True
+    """Look at a half of a row again, in the mirror, where something on it is unsure."""
     least_candidate: float = 0.01
     colors: ColorSettings = field(default_factory=ColorSettings)
     counts: CountSettings = field(default_factory=CountSettings)
     bar: BarSettings = field(default_factory=BarSettings)
     look: LookSettings = field(default_factory=LookSettings)
     shade: ShadeSettings = field(default_factory=ShadeSettings)
+    outlines: OutlineSettings = field(default_factory=OutlineSettings)
 
 
 def read_checkers(
@@ -92,18 +97,46 @@ def read_checkers(
     Source: docs/explanation/checker-reading.md.
     """
     settings = settings or CheckersSettings()
-    crops, logits, cells = _look(view, geometry, settings, network or default_network())
-    colors = _colors(crops[:4], cells[:4], logits, geometry, settings)
+    network = network or default_network()
+    seen = _look(view, geometry, network)
     if look is not None:
-        look = relit(look, crops[:4])
+        look = relit(look, seen.crops[:4])
+    reading = _read(view, geometry, seen, settings, look)
+    halves = _doubtful(reading, seen.logits) if settings.again else []
+    if halves:
+        seen = _looked_again(seen, halves, network)
+        reading = _read(view, geometry, seen, settings, look)
+    return reading
+
+
+def _read(
+    view: BoardView,
+    geometry: BoardGeometry,
+    seen: "_Seen",
+    settings: CheckersSettings,
+    look: BoardLook | None,
+) -> CheckersReading:
+    crops, logits, cells = seen.crops, seen.logits, seen.cells
+    colors = _colors(crops[:4], cells[:4], logits, geometry, settings)
     light, sides = light_probability(colors, look.colors if look else None, settings.colors)
-    shade = shading([lab_cells(one) for one in crops[:4]], cells[:4, :, :, 1], settings.shade)
+    labs = [lab_cells(one) for one in crops[:4]]
+    shade = shading(labs, cells[:4, :, :, 1], settings.shade)
     light = with_shade(light, colors, shade, look.colors if look else None, settings.colors)
-    bar = read_bar(cells[4:], crops[4:], geometry, sides, settings.bar, settings.colors)
+    bar = read_bar(
+        cells[4:],
+        crops[4:],
+        geometry,
+        sides,
+        settings.bar,
+        settings.colors,
+        empty=look.bar if look else None,
+    )
     if look is not None:
         bar = bar_with_look(bar, look)
     classes = class_probabilities(logits, settings.counts)
-    classes = with_cover(classes, _covered(cells[:4]))
+    classes = with_cover(classes, _covered(cells[:4], 4), _covered(cells[:4], 14))
+    classes = with_foreign(classes, foreign_share(colors, sides, settings.colors))
+    classes = with_outlines(classes, view, geometry, labs, sides, settings.outlines)
     if look is not None:
         classes = with_look(classes, crops[:4], look, settings.look)
     outcomes = with_layers(outcome_probabilities(classes, light), settings.counts)
@@ -130,8 +163,9 @@ def learn_look(
         network: another network than the package's own.
     """
     settings = settings or CheckersSettings()
-    crops, logits, cells = _look(view, geometry, settings, network or default_network())
-    colors = _colors(crops[:4], cells[:4], logits, geometry, settings)
+    seen = _look(view, geometry, network or default_network())
+    crops, cells = seen.crops, seen.cells
+    colors = _colors(crops[:4], cells[:4], seen.logits, geometry, settings)
     made = look_of(crops[:4], colors, (*known.top, *known.bottom))
     if known.bar != BarReading(0, 0):
         return made
@@ -139,31 +173,53 @@ def learn_look(
     return replace(made, bar=bar)
 
 
-def _look(
-    view: BoardView,
-    geometry: BoardGeometry,
-    settings: CheckersSettings,
-    network: CheckersNetwork,
-) -> tuple[list[BgrImage], Array, npt.NDArray[np.float32]]:
-    """Return the crops, (24, 10) log-odds in reading order, and the crops' cells."""
-    names = HALVES + (BARS if geometry.bar_right_mm > geometry.bar_left_mm else ())
-    crops = [crop(view, geometry, name) for name in names]
-    pictures = normalized(crops)
-    seen = network.look(pictures)
-    logits, cells = seen.classes[:4], seen.cells
-    if settings.mirrored:
-        again = network.look(np.ascontiguousarray(pictures[:4, :, :, ::-1]))
-        logits = (logits + again.classes[:, ::-1]) / 2
-        cells = np.concatenate([(cells[:4] + again.cells[:, :, ::-1]) / 2, cells[4:]])
-    # Crops run top-left, bottom-left, top-right, bottom-right.
-    return crops, logits[[0, 2, 1, 3]].reshape(24, -1), cells
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """What the network sees."""
+
+    crops: list[BgrImage]
+    logits: Array
+    """(24, 10) log-odds of the classes, in reading order."""
+    cells: npt.NDArray[np.float32]
+    """(6, 28, 28, 3), of the crops."""
 
 
-def _covered(cells: npt.NDArray[np.float32]) -> Array:
-    """Return (24,): how much of each point's foot lies under something, in reading order."""
+_ORDER = (0, 2, 1, 3)
+"""Crops run top-left, bottom-left, top-right, bottom-right; readings row by row."""
+
+
+def _look(view: BoardView, geometry: BoardGeometry, network: CheckersNetwork) -> _Seen:
+    crops = [crop(view, geometry, name) for name in HALVES + BARS]
+    seen = network.look(normalized(crops))
+    return _Seen(crops, seen.classes[list(_ORDER)].reshape(24, -1), seen.cells)
+
+
+def _looked_again(seen: _Seen, halves: list[int], network: CheckersNetwork) -> _Seen:
+    """Return what is seen once some halves of rows were looked at in the mirror as well."""
+    mirrored = normalized(seen.crops[:4])[:, :, :, ::-1]
+    again = network.look(np.ascontiguousarray(mirrored)).classes[list(_ORDER), ::-1]
+    logits = seen.logits.reshape(4, 6, -1).copy()
+    logits[halves] = (logits[halves] + again[halves]) / 2
+    return replace(seen, logits=logits.reshape(24, -1))
+
+
+def _doubtful(reading: CheckersReading, logits: Array) -> list[int]:
+    """Return the halves of rows, in reading order, with an unsure point worth another look.
+
+    Long rows and layers are unsure for what no look from here can show.
+    """
+    points = (*reading.top, *reading.bottom)
+    best = logits.argmax(axis=1)
+    short = (best < FULL_ROWS[0]) | (best == HIDDEN)
+    doubt = np.array([one.unsure for one in points]) & short
+    return [int(k) for k in np.flatnonzero(doubt.reshape(4, 6).any(axis=1))]
+
+
+def _covered(cells: npt.NDArray[np.float32], depth: int) -> Array:
+    """Return (24,): how much of each point's first cells lies under something."""
     rim = RIM_PX // CELL_PX
-    feet = cells[[0, 2, 1, 3], rim : rim + 4, CELLS // 14 : -(CELLS // 14), 2]
-    return np.asarray(feet.reshape(4, 4, 6, 4).mean(axis=(1, 3)).ravel(), dtype=np.float64)
+    feet = cells[list(_ORDER), rim : rim + depth, CELLS // 14 : -(CELLS // 14), 2]
+    return np.asarray(feet.reshape(4, depth, 6, 4).mean(axis=(1, 3)).ravel(), dtype=np.float64)
 
 
 def _colors(
@@ -176,7 +232,7 @@ def _colors(
     """Return the colours on the 24 points in reading order."""
     rows = logits[:, :LONG_ROW].argmax(axis=1).reshape(4, 6)
     found = []
-    for k, at in enumerate((0, 2, 1, 3)):
+    for k, at in enumerate(_ORDER):
         pitch = geometry.pitch_mm(0 if at < 2 else 11)
         size = geometry.checker_mm / pitch * PITCH_PX / CELL_PX
         lab = lab_cells(crops[at])

@@ -21,12 +21,18 @@ class ColorSettings:
 
     least_cell: float = 0.6
     """Probability of showing a checker from which a cell's colour counts."""
+    unseen: float = 0.2
+    """What a cell counts that only lies where a checker must lie, seen by its outline."""
     spread: float = 7.0
     """Least scatter, in Lab, that checkers of one side are believed to have."""
     one_side: float = 14.0
     """Two groups nearer than this in Lab are one side's checkers in uneven light."""
     red_is_dark: float = 0.15
     """How much a* counts against lightness: players call the red side dark beside green."""
+    near: float = 20.0
+    """Distance in Lab up to which a colour may be a side's, in glare or shade."""
+    far: float = 29.0
+    """The same from which it plainly is not."""
     weight: float = 0.6
     """Share of the color's log-odds that is believed: light and gloss err together."""
 
@@ -89,6 +95,9 @@ def disc_colors(
         depth = rim + int(np.ceil(max(1, counts[column]) * checker_cells))
         window = np.s_[rim - 1 : min(depth, CELLS), 4 * column + 2 : 4 * column + 6]
         share = np.clip((disc[window] - settings.least_cell) / (1 - settings.least_cell), 0, 1)
+        if counts[column] and share.sum() < 1.0:
+            # A checker in its point's colour, seen by its outline alone: look where it lies.
+            share[1:-1, 1:3] = np.maximum(share[1:-1, 1:3], settings.unseen)
         weights[column] = share.sum()
         if weights[column] > 0:
             colors[column] = _weighted_median(lab[window].reshape(-1, 3), share.ravel())
@@ -133,6 +142,18 @@ def light_probability(
     odds *= np.clip(colors.weight[used] / 4.0, 0.25, 1.0)
     chances[used] = 1 / (1 + np.exp(-np.clip(odds, -9, 9)))
     return chances, sides
+
+
+def foreign_share(
+    colors: DiscColors, sides: SideColors | None, settings: ColorSettings
+) -> Array:
+    """Return (N,) how unlike both sides' each point's colour is: 0 like one, 1 like neither."""
+    if sides is None:
+        return np.zeros(len(colors.weight))
+    centers = np.array([sides.light, sides.dark])
+    away = np.linalg.norm(colors.lab[:, None, :] - centers[None], axis=2).min(axis=1)
+    share = np.clip((away - settings.near) / (settings.far - settings.near), 0.0, 1.0)
+    return np.where(colors.weight > 0, share, 0.0)
 
 
 def _lightness(lab: Array, settings: ColorSettings) -> Array:

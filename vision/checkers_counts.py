@@ -52,15 +52,33 @@ def class_probabilities(logits: Array, settings: CountSettings) -> Array:
     return np.asarray(odds / odds.sum(axis=1, keepdims=True), dtype=np.float64)
 
 
-def with_cover(classes: Array, covered: Array) -> Array:
+def with_cover(classes: Array, covered: Array, strange: Array | None = None) -> Array:
     """Doubt what is said of points whose feet lie under something.
 
     Args:
         classes: (N, 10) class probabilities.
         covered: (N,) share of each point's foot under what is neither ground nor checker.
+        strange: (N,) the same share of the whole point: where there is nothing of the kind,
+            nothing covers the point.
     """
+    if strange is not None:
+        classes = classes.copy()
+        classes[:, HIDDEN] *= np.clip(strange / 0.03, 0.02, 1.0)
+        classes /= classes.sum(axis=1, keepdims=True)
     doubt = np.clip(2 * covered - 1, 0, 1)[:, None]
     return np.asarray(classes * (1 - doubt) + doubt * np.eye(CLASSES)[HIDDEN], dtype=np.float64)
+
+
+def with_foreign(classes: Array, foreign: Array) -> Array:
+    """Doubt checkers in a colour of neither side: dice, and shadows of them.
+
+    Args:
+        classes: (N, 10) class probabilities.
+        foreign: (N,) how far their colour is from both sides', 0–1.
+    """
+    made = classes.copy()
+    made[:, 1:LONG_ROW] *= np.exp(-3.0 * foreign)[:, None]
+    return np.asarray(made / made.sum(axis=1, keepdims=True), dtype=np.float64)
 
 
 def outcome_probabilities(classes: Array, light: Array) -> Array:
@@ -77,13 +95,13 @@ def outcome_probabilities(classes: Array, light: Array) -> Array:
 
 _ON_TOP = (0.35, 0.25, 0.2, 0.12, 0.08)
 """How likely one, two, … checkers are to lie on a full row that shows none of them."""
-_FULL_ROWS = (5, 6)
+FULL_ROWS = (5, 6)
 
 
 def with_layers(outcomes: Array, settings: CountSettings) -> Array:
     """Allow for a second layer that a still does not show; outcomes as in `with_sum`."""
     made = outcomes.copy()
-    for row in _FULL_ROWS:
+    for row in FULL_ROWS:
         for side in (0, PER_SIDE):
             share = settings.layers * outcomes[:, side + row]
             made[:, side + row] -= share
@@ -97,51 +115,57 @@ def with_sum(
 ) -> Array:
     """Weigh each point's outcomes by what all others leave of fifteen.
 
+    Both sides are summed together: a checker whose side is not sure belongs to the side that
+    lacks it, and to no other.
+
     Args:
         outcomes: (N, 31) from `outcome_probabilities`.
         settings: how much the sum counts.
         on_bar: light and dark checkers seen on the bar.
     """
-    factors = []
-    for k, extra in enumerate(on_bar):
-        own = outcomes[:, 1 + k * PER_SIDE : 1 + (k + 1) * PER_SIDE]
-        alone = np.hstack([1 - own.sum(axis=1, keepdims=True), own])
-        factors.append(_room(alone, min(extra, PER_SIDE), settings))
-    light, dark = factors
-    weight = np.ones_like(outcomes)
-    weight[:, 0] = light[:, 0] * dark[:, 0]
-    weight[:, 1 : 1 + PER_SIDE] = light[:, 1:] * dark[:, :1]
-    weight[:, 1 + PER_SIDE :] = light[:, :1] * dark[:, 1:]
+    empty = outcomes[:, 0]
+    light = _steps(outcomes[:, 1 : 1 + PER_SIDE])
+    dark = _steps(outcomes[:, 1 + PER_SIDE :]).transpose(0, 2, 1)
+    prior = np.ones(_SUMS)
+    prior[PER_SIDE], prior[PER_SIDE + 1] = settings.all_on_board, settings.too_many
+    # (light, dark) of the points before each, and how well the points from each on go with it.
+    before, after = np.zeros((_SUMS, _SUMS)), np.outer(prior, prior)
+    before[min(on_bar[0], PER_SIDE), min(on_bar[1], PER_SIDE)] = 1.0
+    behind = [after]
+    for k in range(len(outcomes) - 1, 0, -1):
+        after = empty[k] * after + light[k] @ after + after @ dark[k]
+        behind.append(after / after.max())
+    weight = np.empty_like(outcomes)
+    for k, after in enumerate(reversed(behind)):
+        weight[k, 0] = (before * after).sum()
+        pairs = before @ after.T, before.T @ after
+        for side, pair in enumerate(pairs):
+            sums = np.take_along_axis(pair, _LATER[:, 1:], axis=1).sum(axis=0)
+            weight[k, 1 + side * PER_SIDE : 1 + (side + 1) * PER_SIDE] = sums
+        before = empty[k] * before + light[k].T @ before + before @ dark[k].T
+        before /= before.sum()
     weighed = outcomes * weight
     return np.asarray(weighed / weighed.sum(axis=1, keepdims=True), dtype=np.float64)
 
 
-def _room(alone: Array, extra: int, settings: CountSettings) -> Array:
-    """Return (N, 16): how well n checkers of a side on a point go with all the others."""
-    size = PER_SIDE + 2  # the last entry gathers everything above fifteen
-    prior = np.ones(size)
-    prior[PER_SIDE], prior[PER_SIDE + 1] = settings.all_on_board, settings.too_many
-    start = np.zeros(size)
-    start[extra] = 1.0
-    before, after = [start], [np.eye(1, size)[0]]
-    for row in alone[:-1]:
-        before.append(_add(before[-1], row))
-    for row in alone[:0:-1]:
-        after.append(_add(after[-1], row))
-    others = np.stack([_add(b, a) for b, a in zip(before, reversed(after), strict=True)])
-    counts = np.arange(size)[:, None] + np.arange(PER_SIDE + 1)
-    return np.asarray(others @ prior[np.minimum(counts, size - 1)], dtype=np.float64)
+_SUMS = PER_SIDE + 2
+"""Sums told apart: 0–15, and more."""
+_LATER = np.minimum(np.arange(_SUMS)[:, None] + np.arange(PER_SIDE + 1), _SUMS - 1)
+"""(17, 16): the sum that n more checkers make."""
 
 
-def _add(total: Array, more: Array) -> Array:
-    """Return the distribution of a sum, what exceeds the last entry gathered there."""
-    full = np.convolve(total, more)
-    full[len(total) - 1] = full[len(total) - 1 :].sum()
-    return full[: len(total)]
+def _steps(own: Array) -> Array:
+    """Return (N, 17, 17): from each sum to each later one, by the 1–15 checkers of a point."""
+    made = np.zeros((len(own), _SUMS, _SUMS))
+    for n in range(1, PER_SIDE + 1):
+        made[:, np.arange(_SUMS), _LATER[:, n]] += own[:, n - 1, None]
+    return made
 
 
 def depth_probability(classes: Array, outcomes: Array) -> Array:
     """Return (N,): how likely each point is a stack, a long row or covered, the sum weighed in.
+
+    An empty point hides nothing: that it may be covered is in its probability already.
 
     Args:
         classes: (N, 10) class probabilities.
@@ -149,9 +173,10 @@ def depth_probability(classes: Array, outcomes: Array) -> Array:
     """
     counts = classes @ COUNTS_OF_CLASS
     rows = classes[:, :LONG_ROW] @ COUNTS_OF_CLASS[:LONG_ROW]
-    plain = rows / np.maximum(counts, 1e-12)
-    seen = np.hstack([plain, plain[:, 1:]])
-    return np.asarray(1 - (outcomes * seen).sum(axis=1), dtype=np.float64)
+    plain = rows[:, 1:] / np.maximum(counts[:, 1:], 1e-12)
+    return np.asarray(
+        1 - outcomes[:, 0] - (outcomes[:, 1:] * np.tile(plain, 2)).sum(axis=1), dtype=np.float64
+    )
 
 
 def outcome(index: int) -> tuple[Side | None, int]:

@@ -59,13 +59,13 @@ def crop(view: BoardView, geometry: BoardGeometry, name: CropName) -> BgrImage:
     y0 = shift - rim if name.row == "top" else far + rim - span
     # Average down first: a plain warp would sample texture and let it flicker.
     whole = round(span), round(span)
-    patch = _padded(view.bgr, x0, y0, span)
+    patch = padded(view.bgr, x0, y0, span)
     flags = cv2.INTER_AREA if whole[0] >= CROP_PX else cv2.INTER_LINEAR
     out = as_u8(cv2.resize(patch, (CROP_PX, CROP_PX), interpolation=flags))
     return out if name.row == "top" else as_u8(np.ascontiguousarray(out[::-1]))
 
 
-def _padded(bgr: BgrImage, x0: float, y0: float, span: float) -> BgrImage:
+def padded(bgr: BgrImage, x0: float, y0: float, span: float) -> BgrImage:
     """Return a square of a picture, its border repeated where the square leaves it."""
     size = max(8, round(span))
     left, top = round(x0), round(y0)

@@ -111,7 +111,11 @@ def relit(look: BoardLook, crops: list[BgrImage]) -> BoardLook:
 
 def bar_with_look(read: BarReading, look: BoardLook) -> BarReading:
     """Return what lies on the bar, given what it is read as when it is empty."""
-    return BarReading(0, 0) if read == look.bar else read
+    empty = look.bar
+    if empty is None or None in (read.light, read.dark, empty.light, empty.dark):
+        return read
+    light, dark = (read.light or 0) - (empty.light or 0), (read.dark or 0) - (empty.dark or 0)
+    return BarReading(light, dark) if min(light, dark) >= 0 else BarReading(None, None)
 
 
 def point_cells(crops: list[BgrImage]) -> FloatImage:

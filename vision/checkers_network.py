@@ -6,14 +6,14 @@ described in docs/explanation/checker-reading.md.
 
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from threading import Lock
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.cv import FloatImage, as_f32
+from vision.dice_blob import net_of, packaged
 
 MODEL_FILE = "checkers.onnx"
 LONG_ROW, STACKED, HIDDEN = 7, 8, 9
@@ -34,8 +34,8 @@ class RowLook:
 class CheckersNetwork:
     """The loaded network; one may be shared by threads, which then wait for one another."""
 
-    def __init__(self, model: bytes) -> None:
-        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(model, dtype=np.uint8))
+    def __init__(self, model: Path) -> None:
+        self._net = net_of(model)
         self._lock = Lock()
 
     def look(self, pictures: FloatImage) -> RowLook:
@@ -57,4 +57,5 @@ class CheckersNetwork:
 @cache
 def default_network() -> CheckersNetwork:
     """Return the network that comes with the package, loaded once."""
-    return CheckersNetwork((resources.files("vision") / "models" / MODEL_FILE).read_bytes())
+    with packaged(MODEL_FILE) as model:
+        return CheckersNetwork(model)

@@ -93,7 +93,10 @@ def with_shade(
     known: SideColors | None,
     settings: ColorSettings,
 ) -> Array:
-    """Return the probabilities of the light side, unsure where the shade contradicts them.
+    """Return the probabilities of the light side, as the shade bears them out.
+
+    Where it contradicts the colours as they are, the side is unsure; where it agrees and is the
+    clearer of the two, their mean is taken.
 
     Args:
         light: (24,) as the colours tell them.
@@ -108,9 +111,10 @@ def with_shade(
     # Learned colours are those of one light: where it is two, the checkers tell it themselves.
     for sides in (None,) if known is None else (known, None):
         other, _ = light_probability(evened, sides, settings)
-        against = (light - 0.5) * (other - 0.5) < 0
-        both = _odds(light) + _odds(other)
-        light = np.where(against, 1 / (1 + np.exp(-both / 2)), light)
+        one, both = _odds(light), (_odds(light) + _odds(other)) / 2
+        kept = (light - 0.5) * (other - 0.5) >= 0
+        kept &= np.abs(one) >= np.abs(both)
+        light = np.where(kept, light, 1 / (1 + np.exp(-both)))
     return light
 
 

@@ -41,7 +41,7 @@ def checker_share(
         pitch_px: a point's width.
         settings: what to look for.
     """
-    pull = _outlines(gray)
+    pull = outlines(gray)
     shares = np.linspace(settings.smallest, settings.largest, settings.steps)
     across = np.linspace(-settings.aside, settings.aside, 3)
     inward = np.linspace(0.0, settings.off_rim, 5)
@@ -72,7 +72,7 @@ def checker_share(
     return middle
 
 
-def _outlines(gray: GrayImage) -> FloatImage:
+def outlines(gray: GrayImage) -> FloatImage:
     """Return (H, W, 2): the direction of every slope, its length pressed into 0–1."""
     soft = cv2.GaussianBlur(gray, (0, 0), 1.0)
     slope = np.dstack([cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1)])

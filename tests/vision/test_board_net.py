@@ -2,7 +2,15 @@ import numpy as np
 import pytest
 
 from vision.board_finder_comb import image_from_unit, map_points
-from vision.board_net import CELLS, INPUT_PX, BoardNetSettings, default_net, read_map, squared
+from vision.board_net import (
+    CELLS,
+    INPUT_PX,
+    BoardNetSettings,
+    default_net,
+    read_map,
+    seen_field,
+    squared,
+)
 from vision.cv import FloatImage
 
 CENTERS = np.arange(CELLS) * 4 + 1.5
@@ -81,7 +89,17 @@ def test_any_shape_of_picture_fits_the_square() -> None:
 
 
 def test_the_package_s_network_answers_with_five_maps() -> None:
-    raw = default_net().look(np.full((INPUT_PX, INPUT_PX, 3), 120, dtype=np.uint8))
+    raw = default_net().look([np.full((INPUT_PX, INPUT_PX, 3), 120, dtype=np.uint8)])[0]
     assert raw.shape == (5, CELLS, CELLS)
     assert np.isfinite(raw).all()
     assert (raw[0] < 0).mean() > 0.9
+
+
+def test_the_field_is_told_for_the_picture_alone_without_the_rim_of_the_square() -> None:
+    raw = np.full((5, CELLS, CELLS), -4.0, np.float32)
+    raw[0, 8:40, 10:50] = 4.0
+    raw[0, 60:62, 0:2] = 4.0  # a stain, not the field
+    field = seen_field(raw, np.array([0.0, 32.0]), BoardNetSettings())
+    assert field.shape == (CELLS - 16, CELLS)
+    assert field[:32, 10:50].all()
+    assert field.sum() == 32 * 40

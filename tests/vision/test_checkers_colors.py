@@ -6,6 +6,7 @@ from vision.checkers_colors import (
     DiscColors,
     SideColors,
     disc_colors,
+    foreign_share,
     lab_cells,
     light_probability,
 )
@@ -65,6 +66,25 @@ def test_only_cells_that_show_checkers_give_their_colour() -> None:
     crop[8:24, 0:24] = 230
     disc = np.zeros((28, 28), np.float32)
     disc[2:6, 2:6] = 1
-    found = disc_colors(lab_cells(crop), disc, np.array([1] * 6), 3.6, SETTINGS)
+    found = disc_colors(lab_cells(crop), disc, np.array([1, 0, 0, 0, 0, 0]), 3.6, SETTINGS)
     assert found.lab[0, 0] == pytest.approx(91, abs=2)
     assert found.weight[1:].tolist() == [0.0] * 5
+
+
+def test_a_checker_known_by_its_outline_alone_still_has_a_colour_but_a_faint_one() -> None:
+    crop = np.full((112, 112, 3), 230, np.uint8)
+    disc = np.zeros((28, 28), np.float32)
+    found = disc_colors(lab_cells(crop), disc, np.array([1, 2, 0, 0, 0, 0]), 3.6, SETTINGS)
+    assert found.lab[0, 0] == pytest.approx(91, abs=2)
+    assert 0 < found.weight[0] < found.weight[1] < 4
+    assert found.weight[2:].tolist() == [0.0] * 4
+
+
+def test_a_colour_of_neither_side_is_foreign_and_one_in_glare_is_not() -> None:
+    sides = SideColors(light=(90.0, 0.0, 2.0), dark=(10.0, 0.0, 2.0))
+    seen = DiscColors(
+        np.array([[88.0, 1.0, 3.0], [28.0, 0.0, 0.0], [50.0, 40.0, 40.0], [50.0, 40.0, 40.0]]),
+        np.array([9.0, 9.0, 9.0, 0.0]),
+    )
+    assert foreign_share(seen, sides, SETTINGS).tolist() == [0.0, 0.0, 1.0, 0.0]
+    assert not foreign_share(seen, None, SETTINGS).any()

@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,6 +13,7 @@ from vision.checkers_counts import (
     outcome,
     outcome_probabilities,
     with_cover,
+    with_foreign,
     with_sum,
 )
 from vision.checkers_network import CLASSES, HIDDEN, STACKED
@@ -96,3 +99,47 @@ def test_a_foot_under_something_hides_its_point() -> None:
     classes = with_cover(sure_of([2, 2, 2]), np.array([0.2, 0.75, 1.0]))
     assert classes[:, HIDDEN] == pytest.approx([0, 0.5, 1], abs=1e-3)
     assert classes.sum(axis=1) == pytest.approx([1, 1, 1])
+
+
+def test_what_the_network_calls_covered_is_not_where_nothing_strange_is_seen() -> None:
+    classes = class_probabilities(np.log(np.array([[0.3, *[0.001] * 8, 0.7]] * 2)), SETTINGS)
+    made = with_cover(classes, np.zeros(2), np.array([0.0, 0.2]))
+    assert made[0, 0] > 0.9
+    assert made[1, HIDDEN] == pytest.approx(classes[1, HIDDEN])
+
+
+def test_a_foreign_colour_is_doubted_unless_the_shape_is_plain() -> None:
+    faint = class_probabilities(np.log(np.array([[0.8, 0.18, *[0.0025] * 8]])), SETTINGS)
+    plain = sure_of([1])
+    assert with_foreign(faint, np.ones(1))[0, 0] > 0.97
+    assert with_foreign(plain, np.ones(1))[0, 1] > 0.99
+    assert with_foreign(faint, np.zeros(1)) == pytest.approx(faint)
+
+
+def test_checkers_of_no_sure_side_go_to_the_side_that_lacks_them() -> None:
+    classes = sure_of([6, 6, 6, 6, 3, 3])
+    light = np.array([1.0, 1.0, 0.0, 0.0, 1.0, 0.5])
+    outcomes = with_sum(outcome_probabilities(classes, light), SETTINGS)
+    assert outcome(int(outcomes[5].argmax())) == (Side.DARK, 3)
+    assert outcomes[5].max() > 0.99
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.integers(0, 2**32 - 1))
+def test_the_sum_weighs_both_sides_together(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    outcomes = np.zeros((3, OUTCOMES))
+    for row in outcomes:
+        row[rng.choice(OUTCOMES, 4, replace=False)] = rng.dirichlet(np.ones(4))
+    prior = np.ones(17)
+    prior[15], prior[16] = SETTINGS.all_on_board, SETTINGS.too_many
+    expected = np.zeros_like(outcomes)
+    for case in itertools.product(*(np.flatnonzero(row) for row in outcomes)):
+        light = 1 + sum(int(k) for k in case if k <= 15)
+        dark = 2 + sum(int(k) - 15 for k in case if k > 15)
+        chance = prior[min(light, 16)] * prior[min(dark, 16)]
+        chance *= np.prod([row[k] for row, k in zip(outcomes, case, strict=True)])
+        for row, k in zip(expected, case, strict=True):
+            row[k] += chance
+    expected /= expected.sum(axis=1, keepdims=True)
+    assert with_sum(outcomes, SETTINGS, (1, 2)) == pytest.approx(expected)

@@ -1,12 +1,14 @@
 """What players hear from the referee, and what they say: closed unions of frozen values."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from hardware.button import Press
 from rules import Color, Position, Roll
 from rules.outcome import Win
 from table.script import Shot
+
+FlagCosts: TypeAlias = Literal["nothing", "game"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class Play:
     roll: Roll
     before: Position
     """What stands on the board, as the referee has it."""
+    flag_s: float | None = None
+    """In how many seconds the side's flag falls, as the clock shows it; None: not now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,14 @@ class AnswerResignation:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerFlag:
+    """A flag has fallen: the one who directs says what it costs."""
+
+    side: Color
+    """Whose flag."""
+
+
+@dataclass(frozen=True, slots=True)
 class TakeDice:
     """Take the dice up."""
 
@@ -124,6 +136,7 @@ Cue: TypeAlias = (
     | AnswerPosition
     | AnswerPremature
     | AnswerResignation
+    | AnswerFlag
     | TakeDice
     | Wait
 )
@@ -181,6 +194,13 @@ class SaysResignation:
     accepted: bool
 
 
+@dataclass(frozen=True, slots=True)
+class SaysFlag:
+    """What a fallen flag costs; said by the one who directs."""
+
+    costs: FlagCosts
+
+
 Word: TypeAlias = (
     Accepts
     | Demands
@@ -190,6 +210,7 @@ Word: TypeAlias = (
     | SaysPremature
     | Resigns
     | SaysResignation
+    | SaysFlag
 )
 
 

@@ -91,15 +91,17 @@ def _pip_offsets(look: DieLook, points: F32) -> tuple[F32, F32, npt.NDArray[np.b
         one[chosen] = value == 1
         u, v = points[chosen, first], points[chosen, second]
         best = np.full(len(chosen), 9.0, np.float32)
+        best_u, best_v = np.zeros_like(best), np.zeros_like(best)
         for pip_u, pip_v in PIPS[value]:
             at_u, at_v = (-pip_v, pip_u) if turned else (pip_u, pip_v)
             du = (u - np.float32(at_u * look.pip_spread)) / np.float32(radius)
             dv = (v - np.float32(at_v * look.pip_spread)) / np.float32(radius)
             gap = np.sqrt(du * du + dv * dv)
             nearer = gap < best
-            best = np.where(nearer, gap, best)
-            away[chosen[nearer], first] = du[nearer]
-            away[chosen[nearer], second] = dv[nearer]
+            np.copyto(best, gap, where=nearer)
+            np.copyto(best_u, du, where=nearer)
+            np.copyto(best_v, dv, where=nearer)
+        away[chosen, first], away[chosen, second] = best_u, best_v
         distance[chosen] = best
     return distance, away, one
 

@@ -131,9 +131,7 @@ def _lit(hand: Hand, light: Light) -> BgrImage:
     level = level + (1 - ambient) / max(float(own[2]), 0.3) * facing
     skin = np.array(bgr(hand.skin), np.float32)
     warm = skin * np.array([0.84, 0.86, 1.02], np.float32)
-    flesh = skin + (warm - skin) * form.blush[..., None]
     cloth = np.array(bgr(hand.sleeve), np.float32)
-    albedo = flesh + (cloth - flesh) * form.sleeve[..., None]
     half = own + np.array([0, 0, 1], np.float32)
     half /= np.linalg.norm(half)
     # The 18th power, without the slow general one.
@@ -141,10 +139,16 @@ def _lit(hand: Hand, light: Light) -> BgrImage:
     shine = ((mirrored**2) ** 2) ** 2 * mirrored * 16.0 * (1 - form.sleeve)
     # Light that went through the skin reddens the edge of its shadow.
     glow = np.exp(-(((facing - 0.12) / 0.16) ** 2)) * (1 - form.sleeve) * 10.0
-    shown = albedo * level[..., None] + shine[..., None]
-    shown[..., 2] += glow
     colour = np.zeros((form.alpha.size, 3), np.uint8)
-    colour[form.where] = np.clip(shown + 0.5, 0, 255).astype(np.uint8)
+    seen = np.empty((len(form.where), 3), np.uint8)
+    # One channel after the other: arrays that end in a short axis are slow.
+    for channel in range(3):
+        flesh = skin[channel] + (warm[channel] - skin[channel]) * form.blush
+        shown = (flesh + (cloth[channel] - flesh) * form.sleeve) * level + shine
+        if channel == 2:
+            shown += glow
+        seen[:, channel] = np.clip(shown + 0.5, 0, 255).astype(np.uint8)
+    colour[form.where] = seen
     return as_u8(colour.reshape(*form.alpha.shape, 3))
 
 

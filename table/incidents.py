@@ -14,6 +14,7 @@ Mishap: TypeAlias = Literal[
     "nudged_board",
     "hand_left",
     "light_change",
+    "flag_fall",
     "resignation",
 ]
 """What is neither a void throw nor a wrong play."""
@@ -25,6 +26,7 @@ VOIDS: tuple[VoidKind, ...] = (
     "cocked",
     "on_checker",
     "on_woodwork",
+    "wrong_half",
 )
 MISHAPS: tuple[Mishap, ...] = get_args(Mishap)
 INCIDENTS: tuple[Incident, ...] = (*VOIDS, *FOULS, *MISHAPS)
@@ -40,6 +42,7 @@ _WEIGHTS: dict[Incident, float] = {
     "nudged_board": 0.7,
     "hand_left": 3.0,
     "light_change": 1.5,
+    "flag_fall": 0.5,
     "resignation": 0.1,
 }
 """How often one happens among all."""
@@ -66,6 +69,9 @@ class IncidentPlan:
     """How often the decision is made with a clock button, not on the dashboard."""
     stands: float = 0.5
     """How often a throw made too early is let stand, and a resignation taken."""
+
+    forfeit: float = 0.5
+    """How often a fallen flag costs the game; otherwise it is only noted."""
 
     def __post_init__(self) -> None:
         unknown = [what for what, _ in (*self.rates,) if what not in INCIDENTS]

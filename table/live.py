@@ -29,7 +29,7 @@ from table.gestures import (
 )
 from table.incidents import VOIDS, Incident, IncidentPlan
 from table.live_truth import name_of, right_half, standing, throw_counts, wanted_half
-from table.mishaps import change_light, clear_way, disturb_dice, forget_hand, nudge
+from table.mishaps import change_light, clear_way, disturb_dice, doze, forget_hand, nudge
 from table.players import Player, SensiblePlayer
 from table.reel import Reel
 from table.scene import Disc
@@ -39,6 +39,7 @@ from table.truth_log import (
     TrueAnswer,
     TrueDice,
     TrueDie,
+    TrueFlag,
     TrueIncident,
     TruePlay,
     TruePress,
@@ -48,12 +49,13 @@ from table.truth_log import (
 )
 from table.world import Board, ColorName, WorldError, set_up, steps_between
 
-_THINK_S = (0.4, 1.6)
 _DECIDE_S = 1.2
 """Before a person answers; the mover's button counts as taking back only a second after the
 verdict."""
 _LEFT_S = (1.6, 3.2)
 """How long a forgotten hand stays."""
+_LONGEST_S = 90.0
+"""Nobody dozes longer over a move than this; who has more time left does not lose on it."""
 
 
 class LiveTable:
@@ -69,6 +71,7 @@ class LiveTable:
         players: Mapping[Color, Player] | None = None,
         *,
         buttons: bool = True,
+        think_s: tuple[float, float] = (0.4, 1.6),
     ) -> None:
         """Sit down at an empty board.
 
@@ -80,6 +83,7 @@ class LiveTable:
             incidents: what goes wrong; None: nothing.
             players: who plays; None: two with a little sense.
             buttons: whether turns are ended by the clock; otherwise by taking up the dice.
+            think_s: for how long, from and to, a roll is looked at before it is played.
         """
         self.board = board
         self.variant = variant
@@ -88,6 +92,7 @@ class LiveTable:
         self._plan = incidents or IncidentPlan()
         self._players = players or dict.fromkeys(Color, SensiblePlayer())
         self._buttons = buttons
+        self._think_s = think_s
         self._reel = Reel(board, seed, settings or FilmSettings(dense=True))
         self._dice = random.Random(f"{seed} dice")
         self._whims = random.Random(f"{seed} whims")
@@ -123,7 +128,7 @@ class LiveTable:
             case cues.Throw():
                 yield from self._throw(cue.side)
             case cues.Play():
-                yield from self._play(cue.side, cue.roll)
+                yield from self._play(cue)
             case cues.PutRight():
                 yield from self._put_right(cue)
             case cues.EndTurn():
@@ -141,6 +146,7 @@ class LiveTable:
                 | cues.AnswerPosition()
                 | cues.AnswerPremature()
                 | cues.AnswerResignation()
+                | cues.AnswerFlag()
             ):
                 yield from self._for_s(_DECIDE_S)
                 yield Said(self.now_s, cue.side, self._answer(cue))
@@ -243,10 +249,20 @@ class LiveTable:
             return
         raise WorldError("there is no room for two dice")
 
-    def _play(self, side: Color, roll: Roll) -> Iterator[Happening]:
-        reel = self._reel
+    def _play(self, cue: cues.Play) -> Iterator[Happening]:
+        reel, side, roll = self._reel, cue.side, cue.roll
         self._agenda.begin(side)
-        yield from self._for_s(self._whims.uniform(*_THINK_S))
+        if self.truth.has_played(side):
+            # A flag or a question came between the last checker and the end of the turn.
+            yield from idle(reel, 1)
+            yield from self._end_turn(side)
+            return
+        soon = cue.flag_s is not None and cue.flag_s <= _LONGEST_S
+        if soon and cue.flag_s is not None and self._happens("flag_fall", side):
+            self.truth.add(TrueFlag(round(self.now_s + cue.flag_s, 3), side))
+            yield from doze(reel, cue.flag_s)
+            return
+        yield from self._for_s(self._whims.uniform(*self._think_s))
         if self._happens("light_change", side):
             yield from change_light(reel, self._whims)
         yield from self._disturb(side, "knocked_dice", "knocked")
@@ -262,7 +278,8 @@ class LiveTable:
         if wrong is not None:
             self._done(wrong, side)
         self.truth.add(TruePlay(self.now_s, side, roll, before, after, wrong))
-        if self._happens("premature_throw", side):
+        # Where taking up the dice ends a turn, nobody can throw before its end.
+        if self._buttons and self._happens("premature_throw", side):
             values = (self._dice.randint(1, 6), self._dice.randint(1, 6))
             yield from self._cast(side.other, values, None, early=True)
         yield from self._end_turn(side)
@@ -271,6 +288,10 @@ class LiveTable:
         """Take the play back, checker by checker, and play again."""
         side = cue.side
         self._agenda.mover = side
+        if self.truth.has_put_right(side):
+            yield from idle(self._reel, 1)
+            yield from self._end_turn(side)
+            return
         yield from self._for_s(0.6)
         done = steps_between(self._json(cue.before), self._json(self.position), name_of(side))
         for mover, source, target in reversed(done):
@@ -365,7 +386,8 @@ class LiveTable:
         | cues.AnswerThrow
         | cues.AnswerPosition
         | cues.AnswerPremature
-        | cues.AnswerResignation,
+        | cues.AnswerResignation
+        | cues.AnswerFlag,
     ) -> Word:
         match cue:
             case cues.AnswerOpening():
@@ -381,6 +403,9 @@ class LiveTable:
                 return cues.SaysPremature(self._whims.random() < self._plan.stands)
             case cues.AnswerResignation():
                 return cues.SaysResignation(self._whims.random() < self._plan.stands)
+            case cues.AnswerFlag():
+                lost = self._whims.random() < self._plan.forfeit
+                return cues.SaysFlag("game" if lost else "nothing")
             case _:
                 assert_never(cue)
 

@@ -15,6 +15,8 @@ from table.world import ColorName, WorldError
 
 _NUDGE_PX = (5.0, 12.0)
 """How far a knock moves the picture: some three to six millimetres on the board."""
+_AFTER_S = 0.6
+_DOZING_S = 1.5
 _SIMILAR = 12
 """Places tried, of which the nearest is taken."""
 
@@ -48,6 +50,15 @@ def change_light(reel: Reel, rng: random.Random) -> Iterator[Shot]:
         reel.brightness = was + share * (goal - was)
         yield reel.shot("light", 0.2)
     yield from idle(reel, 3)
+
+
+def doze(reel: Reel, for_s: float) -> Iterator[Shot]:
+    """Nobody moves for so long, and a little longer; few pictures are taken of the middle."""
+    ends_s = reel.now_s + for_s + _AFTER_S
+    while reel.now_s < ends_s:
+        left_s = ends_s - reel.now_s
+        step_s = 0.2 if left_s < 2 * _AFTER_S else min(_DOZING_S, left_s - _AFTER_S)
+        yield reel.shot("waiting", step_s)
 
 
 def forget_hand(reel: Reel, for_s: float) -> Iterator[Shot]:

@@ -9,7 +9,7 @@ from table.scene import Scene
 from vision.cv import BgrImage, FloatImage, as_f32, as_u8
 
 _NOISE_MARGIN = 96
-_STRIP_PX = 48
+_STRIP_PX = 24
 
 
 @lru_cache(maxsize=2)
@@ -37,12 +37,16 @@ def exposed(canvas: BgrImage, gain: FloatImage, scene: Scene) -> BgrImage:
     )
     table = (spread if rng.random() < 0.5 else -spread).astype(np.float32)
     shown = np.empty_like(canvas)
+    strip = (_STRIP_PX, size_px[0], 3)
+    lit, grain = np.empty(strip, np.float32), np.empty(strip, np.float32)
     # In strips that stay in the cache: twice as fast as the whole picture at once.
     for top in range(0, size_px[1], _STRIP_PX):
         rows = np.s_[top : top + _STRIP_PX]
         part = as_u8(soft[rows])
-        lit = cv2.multiply(part, gain[rows], scale=scene.exposure, dtype=cv2.CV_32F)
-        grain = cv2.multiply(np.ascontiguousarray(tile[rows]), cv2.LUT(part, table))
+        light, noise = lit[: len(part)], grain[: len(part)]
+        cv2.multiply(part, gain[rows], light, scene.exposure, cv2.CV_32F)
+        cv2.LUT(part, table, noise)
+        cv2.multiply(tile[rows], noise, noise)
         # Adding into 8 bits rounds and clips at both ends.
-        shown[rows] = cv2.add(lit, grain, dtype=cv2.CV_8U)
+        cv2.add(light, noise, shown[rows], dtype=cv2.CV_8U)
     return shown

@@ -118,7 +118,9 @@ def darken(
     if where is not None:
         soft = soft * as_f32(where[y0:y1, x0:x1]) / 255.0
     region = canvas[y0:y1, x0:x1]
-    region[:] = (region * (1 - soft[..., None]) + 0.5).astype(np.uint8)
+    kept = as_f32(region) * in_colour(as_f32(1 - soft))
+    kept += 0.5
+    region[:] = kept.astype(np.uint8)
 
 
 def hand_shadow(canvas: BgrImage, hand: Hand, light: Light, projection: Projection) -> None:
@@ -132,10 +134,10 @@ def hand_shadow(canvas: BgrImage, hand: Hand, light: Light, projection: Projecti
     warp = quarter @ plane(projection) @ shift @ sprite.board_from_sprite
     mask = as_u8(cv2.warpPerspective(sprite.alpha, warp, size))
     soft = light.softness * (hand.height_mm + 12.0) * scale_of(projection) / 4
-    shadow = as_f32(cv2.GaussianBlur(mask, (0, 0), max(soft, 0.6)))
+    shadow = _blurred(mask, max(soft, 0.6))
     under = quarter @ plane(projection, hand.height_mm) @ sprite.board_from_sprite
     close = as_u8(cv2.warpPerspective(sprite.alpha, under, size))
-    contact = as_f32(cv2.GaussianBlur(close, (0, 0), 7.0))
+    contact = _blurred(close, 7.0)
     kept = as_f32((1 - (1 - light.ambient) / 255.0 * shadow) * (1 - 0.22 / 255.0 * contact))
     x, y, width, height = cv2.boundingRect((kept < 1).astype(np.uint8))
     if canvas.shape[1] % 4 or canvas.shape[0] % 4:
@@ -154,6 +156,22 @@ def hand_shadow(canvas: BgrImage, hand: Hand, light: Light, projection: Projecti
     part[:] = dimmed(part, fine)
 
 
+def _blurred(mask: GrayImage, soft_px: float) -> FloatImage:
+    """Return a blurred mask; nothing is done where it is empty."""
+    blurred = np.zeros(mask.shape, np.float32)
+    x, y, width, height = cv2.boundingRect(mask)
+    if width:
+        pad = int(3 * soft_px) + 3
+        part = np.s_[max(y - pad, 0) : y + height + pad, max(x - pad, 0) : x + width + pad]
+        blurred[part] = cv2.GaussianBlur(np.ascontiguousarray(mask[part]), (0, 0), soft_px)
+    return blurred
+
+
 def dimmed(canvas: BgrImage, kept: FloatImage) -> BgrImage:
     """Return the picture with its light cut down to a share (0–1)."""
-    return as_u8(cv2.multiply(canvas, cv2.merge([kept, kept, kept]), dtype=cv2.CV_8U))
+    return as_u8(cv2.multiply(canvas, in_colour(kept), dtype=cv2.CV_8U))
+
+
+def in_colour(share: FloatImage) -> FloatImage:
+    """Return a share (H, W) for each of three channels; numpy would repeat it far slower."""
+    return as_f32(cv2.merge([share, share, share]))

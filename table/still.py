@@ -12,7 +12,7 @@ from table.checker import Patch, circle_mm, disc_patch
 from table.die import Projection, project
 from table.lamp import fill
 from table.scene import BoardLook, Camera, Disc, Light, nadir_mm, projection_of
-from table.shadows import dimmed, lift_to, scale_of, shade_tops, shading, swept
+from table.shadows import dimmed, in_colour, lift_to, scale_of, shade_tops, shading, swept
 from vision.cv import BgrImage, GrayImage, as_f32
 
 _Box = tuple[int, int, int, int]
@@ -180,5 +180,8 @@ def lay(canvas: BgrImage, patch: Patch, over: GrayImage | None = None) -> None:
     if over is not None:
         alpha = alpha * (1.0 - as_f32(over[y0:y1, x0:x1]) / 255.0)
     region = canvas[y0:y1, x0:x1]
-    mixed = region + (as_f32(patch.bgr[part]) - region) * alpha[..., None]
-    region[:] = (mixed + 0.5).astype(np.uint8)
+    under = as_f32(region)
+    mixed = (as_f32(patch.bgr[part]) - under) * in_colour(alpha)
+    mixed += under
+    mixed += 0.5
+    region[:] = mixed.astype(np.uint8)

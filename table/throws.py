@@ -11,7 +11,7 @@ from table.scene import BAR_POINT, OFF_POINT, Die, Disc
 from table.world import Board, WorldError
 
 _CommonVoid: TypeAlias = Literal["different_halves", "on_checker", "cocked", "off_board"]
-VoidKind: TypeAlias = _CommonVoid | Literal["on_woodwork"]
+VoidKind: TypeAlias = _CommonVoid | Literal["on_woodwork", "wrong_half"]
 HalfName: TypeAlias = Literal["left", "right"]
 
 VOID_KINDS: tuple[_CommonVoid, ...] = get_args(_CommonVoid)
@@ -48,13 +48,18 @@ def throw(
         values: what they show; for a cocked die the face nearest to up.
         discs: checkers they must not touch, but for the one a void throw needs.
         rng: draws the places.
-        kind: None: both flat in one half; otherwise the second die lies as the kind says.
+        kind: None: both flat in one half; otherwise the second die lies as the kind says, or
+            both in the half that the rule set does not allow.
         half: where a valid throw lies; None: drawn.
 
     Raises:
         WorldError: there is no room for it.
     """
     discs = tuple(discs)
+    if kind == "wrong_half":
+        if half is None:
+            raise WorldError("either half is right")
+        kind, half = None, "left" if half == "right" else "right"
     drawn: HalfName = "left" if rng.random() < 0.5 else "right"
     chosen: HalfName = half or drawn
     other: HalfName = "right" if chosen == "left" else "left"

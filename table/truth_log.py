@@ -85,6 +85,15 @@ class TrueAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class TrueFlag:
+    """A side lets its time run out."""
+
+    at_s: float
+    """When its flag falls."""
+    side: Color
+
+
+@dataclass(frozen=True, slots=True)
 class TrueIncident:
     """Something out of the ordinary happened, or begins."""
 
@@ -102,6 +111,7 @@ Truth: TypeAlias = (
     | TruePress
     | TrueDice
     | TrueAnswer
+    | TrueFlag
     | TrueIncident
 )
 
@@ -135,3 +145,23 @@ class TruthLog:
     def incidents(self) -> tuple[TrueIncident, ...]:
         """The incidents among it."""
         return tuple(one for one in self._entries if isinstance(one, TrueIncident))
+
+    def has_played(self, side: Color) -> bool:
+        """Whether a side has played the throw it was to play."""
+        for entry in reversed(self._entries):
+            if isinstance(entry, TruePlay):
+                return entry.side is side
+            if isinstance(entry, TrueStart) or (
+                isinstance(entry, TrueThrow) and not entry.premature
+            ):
+                return False
+        return False
+
+    def has_put_right(self, side: Color) -> bool:
+        """Whether a side has made the play anew that was demanded back."""
+        for entry in reversed(self._entries):
+            if isinstance(entry, TruePlay):
+                return entry.side is side and entry.put_right
+            if isinstance(entry, TrueAnswer):
+                return False
+        return False

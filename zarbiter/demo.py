@@ -8,7 +8,7 @@ import json
 import tempfile
 import webbrowser
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
@@ -35,7 +35,8 @@ from zarbiter.live import Step
 from zarbiter.record_export import RecordedMatch, recorded_match
 
 MOST_TURNS = 2000
-_CLOCK = "10m+12s delay"
+_CLOCK, _SHORT_CLOCK = "10m+12s delay", "30s+8s delay"
+"""Nobody watches a flag for ten minutes."""
 _NAMES = {"ru": ("Анна", "Борис"), "en": ("Anna", "Boris")}
 
 
@@ -55,7 +56,8 @@ class DemoOptions:
     look: str = "walnut"
     incidents: str = "few"
     role: Role = Role.REFEREE
-    clock: TimeControl = field(default_factory=lambda: control_named(_CLOCK))
+    clock: TimeControl | None = None
+    """None: one that suits what is shown."""
     keep: Path | None = None
     as_json: bool = False
     language: str = "en"
@@ -123,12 +125,13 @@ def run_demo(options: DemoOptions, *, out: TextIO, err: TextIO) -> int:
 
 def _settings(options: DemoOptions, folder: Path) -> StageSettings:
     white, black = _NAMES[options.language]
+    usual = _SHORT_CLOCK if options.incidents == "flag_fall" else _CLOCK
     agreed = MatchSetup(
         rules=options.variant.name,
         white=white,
         black=black,
         length=options.length,
-        clock=options.clock,
+        clock=options.clock or control_named(usual),
         role=options.role,
     )
     return StageSettings(

@@ -23,12 +23,14 @@ from table.camera import TableCamera
 from table.incidents import plan_named
 from table.live import LiveTable
 from table.looks import LOOKS
+from table.players import Player
 from table.scene import Scene
 from table.script import FilmSettings, Shot
 from table.sequence import TableSetup
 from table.truth import corners_px
 from table.truth_log import TruthLog
 from vision.frame import Frame
+from vision.observation import Side
 from web.api import SightState
 from zarbiter.live import Step
 from zarbiter.match_loop import run_match
@@ -58,6 +60,13 @@ class StageSettings:
     speed: float | None = None
     """How fast beside real time; None: as fast as this machine can, and no page is heard."""
     clock: Clock = field(default_factory=SystemClock)
+    setup: TableSetup | None = None
+    """Another table than the one that `look` names."""
+    film: FilmSettings = field(default_factory=lambda: FilmSettings(dense=True))
+    player: Player | None = None
+    """How both sides play; None: with a little sense."""
+    think_s: tuple[float, float] = (0.4, 1.6)
+    """For how long, from and to, they look at a roll first."""
 
 
 class Stage:
@@ -69,16 +78,20 @@ class Stage:
 
     def __init__(self, settings: StageSettings) -> None:
         self._settings = settings
-        setup = TableSetup(look=LOOKS[settings.look])
-        board = setup.board()
-        film = FilmSettings(dense=True)
+        self.frames = 0
+        """How many pictures were taken."""
+        setup = settings.setup or TableSetup(look=LOOKS[settings.look])
+        board, film = setup.board(), settings.film
+        player = settings.player
         self._table = LiveTable(
             board,
             settings.variant,
             settings.seed,
             film,
             plan_named(settings.incidents),
+            None if player is None else dict.fromkeys(Color, player),
             buttons=settings.agreed.clock.kind is not ClockKind.NONE,
+            think_s=settings.think_s,
         )
         self._camera = TableCamera()
         scene = Scene(board.look, board.geometry, film.camera, film.light)
@@ -89,7 +102,12 @@ class Stage:
         self._heard: deque[Step] = deque()
         self.service = TableService(
             MatchKeeper(self._record, self._now_ms),
-            Placing(board.layout, corners_px=(a, b, c, d), by_hand=True),
+            Placing(
+                board.layout,
+                white=Side.LIGHT if board.light == "w" else Side.DARK,
+                corners_px=(a, b, c, d),
+                by_hand=True,
+            ),
             self._now_ms,
             PlainDevice(),
             folder / "clips",
@@ -177,6 +195,7 @@ class Stage:
         return round(1000 * self._table.now_s)
 
     def _photographed(self, shot: Shot) -> Frame:
+        self.frames += 1
         self._camera.show(shot)
         frame = self._camera.read()
         if self._settings.speed is not None:

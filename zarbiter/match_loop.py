@@ -46,11 +46,13 @@ from referee.arbiter.states import (
     ThrowAsked,
     mover_of,
 )
+from referee.timer import falls_at_ms
 from referee.timer_state import Phase as ClockPhase
 from rules import Color
 from table.cues import (
     AcceptOrDemand,
     Accepts,
+    AnswerFlag,
     AnswerOpening,
     AnswerPosition,
     AnswerPremature,
@@ -64,6 +66,7 @@ from table.cues import (
     Resigns,
     Said,
     SaysDie,
+    SaysFlag,
     SaysPosition,
     SaysPremature,
     SaysResignation,
@@ -80,6 +83,10 @@ from zarbiter.live import Step
 
 _PATIENCE = 12
 """Cues that may lead nowhere before the loop gives up: frames, at five a second."""
+
+
+_NOT_RULED = 6
+"""Waits after which a throw that nothing was said of is made again."""
 
 
 class StuckError(RuntimeError):
@@ -131,7 +138,7 @@ def run_match(
         if word is not None:
             yield live.say(word)
         else:
-            cue = cue_of(live.state, waited=idle)
+            cue = cue_of(live.state, _now_ms(table), waited=idle)
             for happening in table.act(cue):
                 match happening:
                     case Shot():
@@ -159,8 +166,6 @@ def next_word(state: MatchState, at_ms: int) -> Event | None:
     match state.phase:
         case GameOver():
             return NextGameStarted(at_ms, Actor.BOTH)
-        case FlagAsked():
-            return FlagAnswered(at_ms, Actor.REFEREE, Forfeit.NOTHING)
         case ClaimAsked():
             return ClaimAnswered(at_ms, Actor.REFEREE, upheld=False)
         case _:
@@ -173,11 +178,12 @@ def next_word(state: MatchState, at_ms: int) -> Event | None:
     return None
 
 
-def cue_of(state: MatchState, *, waited: int = 0) -> Cue:
+def cue_of(state: MatchState, at_ms: int, *, waited: int = 0) -> Cue:
     """Return what the players hear: what the referee waits for.
 
     Args:
         state: where the match is.
+        at_ms: the clock's time now.
         waited: how often in a row nothing came of it.
     """
     phase = state.phase
@@ -189,13 +195,16 @@ def cue_of(state: MatchState, *, waited: int = 0) -> Cue:
             # The die lies there and is not read: somebody says what it shows.
             return ThrowOne(side) if waited == 0 else AnswerOpening(side)
         case AwaitingThrow():
-            return Throw(phase.turn) if waited == 0 else Wait(4)
+            # Dice that nobody rules on or asks about are thrown once more, in the end.
+            return Throw(phase.turn) if waited % _NOT_RULED == 0 else Wait(4)
         case Playing() if waited:
             return EndTurn(phase.turn)
         case Playing(correcting=True):
             return PutRight(phase.turn, phase.roll, phase.before)
         case Playing():
-            return Play(phase.turn, phase.roll, phase.before)
+            falls_ms = falls_at_ms(state.clock)
+            flag_s = None if falls_ms is None else max(0.0, (falls_ms - at_ms) / 1000)
+            return Play(phase.turn, phase.roll, phase.before, flag_s)
         case Judging():
             return Wait(2)
         case ThrowAsked():
@@ -208,11 +217,11 @@ def cue_of(state: MatchState, *, waited: int = 0) -> Cue:
             return AnswerPremature(phase.awaiting.turn.other)
         case ResignAsked():
             return AnswerResignation(phase.side.other)
+        case FlagAsked():
+            return AnswerFlag(phase.side)
         case Lost():
             return AnswerPosition(mover_of(phase.under).other)
-        case (
-            NotOpened() | ClaimAsked() | DoubleAsked() | FlagAsked() | GameOver() | MatchOver()
-        ):
+        case NotOpened() | ClaimAsked() | DoubleAsked() | GameOver() | MatchOver():
             return Wait(1)
         case _:
             assert_never(phase)
@@ -238,5 +247,7 @@ def event_of(said: Said) -> Event:
             return ResignOffered(at_ms, said.side, win)
         case SaysResignation(accepted):
             return ResignAnswered(at_ms, by, accepted)
+        case SaysFlag(costs):
+            return FlagAnswered(at_ms, Actor.REFEREE, Forfeit(costs))
         case _:
             assert_never(said.word)

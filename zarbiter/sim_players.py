@@ -155,7 +155,7 @@ class SimulatedPlayers:
             # Nobody was told that the throw counts: the camera was out when it fell.
             self._act(Throw(state.phase.turn))
         else:
-            self._act(cue_of(state, waited=waited))
+            self._act(cue_of(state, round(1000 * self._clock.now_s()), waited=waited))
         self._until_seen()
 
     def _act(self, cue: Cue) -> None:

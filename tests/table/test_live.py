@@ -20,6 +20,7 @@ from table import camera as table_camera
 from table.cues import (
     AcceptOrDemand,
     Accepts,
+    AnswerFlag,
     AnswerOpening,
     AnswerPosition,
     AnswerPremature,
@@ -32,6 +33,7 @@ from table.cues import (
     Resigns,
     Said,
     SaysDie,
+    SaysFlag,
     SaysPosition,
     SaysPremature,
     SaysResignation,
@@ -53,7 +55,7 @@ from table.reel import Reel
 from table.scene import Die
 from table.script import FilmSettings, Press, Shot
 from table.sequence import TableSetup
-from table.truth_log import TrueDice, TruePlay, TrueStart
+from table.truth_log import TrueDice, TrueFlag, TruePlay, TrueStart
 from table.world import put_down, set_up
 from tests.support.live import game, last_play, last_throw
 
@@ -192,7 +194,9 @@ def test_without_buttons_a_play_ends_with_the_dice_taken_up() -> None:
 
 @pytest.mark.parametrize("kind", VOIDS)
 def test_a_throw_fails_as_it_was_told_to_and_the_next_one_counts(kind: Incident) -> None:
-    table = started(plan=forced(kind))
+    # Only where a half is prescribed can the other one be wrong.
+    rules = f"{RULES}+half=players_right" if kind == "wrong_half" else RULES
+    table = started(rules, plan=forced(kind))
     list(table.act(Throw(W)))
     assert last_throw(table).kind == kind
     assert last_throw(table).counts is False
@@ -279,7 +283,9 @@ def test_people_say_what_truly_stands_and_lies_there() -> None:
     assert said(table, AnswerPosition(B)) == SaysPosition(table.position)
 
 
-def said(table: LiveTable, cue: AnswerThrow | AnswerPosition | AnswerPremature) -> object:
+def said(
+    table: LiveTable, cue: AnswerThrow | AnswerPosition | AnswerPremature | AnswerFlag
+) -> object:
     (one,) = [one for one in table.act(cue) if isinstance(one, Said)]
     return one.word
 
@@ -336,6 +342,45 @@ def test_the_light_changes() -> None:
     after = shots(list(table.act(Wait())))[0].scene
     assert abs(after.exposure - before.exposure) > 0.03
     assert after.light.kelvin != before.light.kelvin
+
+
+def test_a_player_dozes_until_the_flag_falls_and_then_plays() -> None:
+    table = started(plan=forced("flag_fall"))
+    list(table.act(Throw(W)))
+    roll, before = Roll(*last_throw(table).values), table.position
+    began_s = table.now_s
+    dozing = list(table.act(Play(W, roll, before, flag_s=40.0)))
+    (fell,) = [one for one in table.truth.entries if isinstance(one, TrueFlag)]
+    assert fell.side is W
+    assert fell.at_s == pytest.approx(began_s + 40.0)
+    assert not any(isinstance(one, Press) for one in dozing)
+    times = [one.at_s for one in shots(dozing)]
+    assert times[-1] > fell.at_s
+    assert max(b - a for a, b in pairwise(times)) <= 2.0
+    assert table.position == before
+    assert said(table, AnswerFlag(W)) in (SaysFlag("game"), SaysFlag("nothing"))
+    list(table.act(Play(W, roll, before, flag_s=None)))
+    assert last_play(table).before == before
+
+
+@pytest.mark.parametrize("flag_s", [None, 600.0])
+def test_nobody_dozes_without_a_clock_or_for_ten_minutes(flag_s: float | None) -> None:
+    table = started(plan=forced("flag_fall"))
+    list(table.act(Play(W, Roll(6, 5), table.position, flag_s)))
+    assert last_play(table).roll == Roll(6, 5)
+    assert not table.truth.incidents
+
+
+def test_what_was_played_is_not_played_again_when_it_is_asked_for_once_more() -> None:
+    table = started(plan=forced("unfinished"))
+    list(table.act(Throw(W)))
+    roll, before = Roll(*last_throw(table).values), table.position
+    for cue in (Play(W, roll, before), PutRight(W, roll, before)):
+        list(table.act(cue))
+        stood = table.position
+        happened = list(table.act(cue))
+        assert table.position == stood
+        assert isinstance(happened[-1], Press)
 
 
 def test_a_player_resigns_once_and_throws_if_it_is_refused() -> None:

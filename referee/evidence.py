@@ -5,6 +5,7 @@ absolute points. This is where the one becomes the other.
 """
 
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -51,6 +52,28 @@ class EvidenceSettings:
     """From this many on a row may carry a second layer."""
     anything: float = 0.0005
     """Share spread evenly: what no reader foresees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """Where the picture shows that something was done since a position was known."""
+
+    since: Position
+    """What stood on the board then."""
+    points: frozenset[int]
+    """Absolute points that look otherwise than they did; all others look the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class TouchSettings:
+    """How far it is trusted that a point looks the same, or not: well below the measured."""
+
+    missed: float = 0.03
+    """How often a point whose checkers changed looks as it did."""
+    false: float = 0.25
+    """How often one whose checkers did not change looks otherwise: dice and shadows do it."""
+    false_deep: float = 0.12
+    """The same of stacks in layers, on which no die lies."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,14 +169,16 @@ def reading_of(position: Position, layout: BoardLayout, white: Side) -> Checkers
 
 
 def fuse(looks: Sequence[Evidence]) -> Evidence:
-    """Average several looks at the same resting position.
+    """Take the middle of several looks at the same resting position.
 
-    They share light, camera and reader, so they are no independent witnesses: the mean of the
-    logs keeps their certainty from multiplying.
+    They share light, camera and reader, so they are no independent witnesses: the median of
+    the logs keeps their certainty from multiplying, and a slip of one look among three or more
+    leaves no trace.
     """
-    bars = {look.bar for look in looks}
-    bar = bars.pop() if len(bars) == 1 else (None, None)
-    return Evidence(np.mean([look.points for look in looks], axis=0), bar)
+    counted = Counter(look.bar for look in looks)
+    bar, number = counted.most_common(1)[0]
+    seen = bar if 2 * number > len(looks) else (None, None)
+    return Evidence(np.median([look.points for look in looks], axis=0), seen)
 
 
 def with_memory(look: Evidence, earlier: Evidence, known: Position) -> Evidence:
@@ -178,6 +203,34 @@ def with_memory(look: Evidence, earlier: Evidence, known: Position) -> Evidence:
     raised = np.where(alike & shallow, np.maximum(stood, _UNCHANGED), stood)
     points = look.points.copy()
     points[rows, outcomes] = raised
+    return Evidence(points, look.bar)
+
+
+def with_touch(
+    look: Evidence, touched: Touched, settings: TouchSettings | None = None
+) -> Evidence:
+    """Let a look be read in the light of which points look otherwise than they did.
+
+    A stack in layers shows no depth, but whether a checker was taken from it or laid on it
+    shows in the picture: an untouched point holds what it held.
+
+    Args:
+        look: the look to be read.
+        touched: what changed since a position was known.
+        settings: how far that is trusted.
+    """
+    settings = settings or TouchSettings()
+    known = outcomes_of([touched.since])[0]
+    points = look.points.copy()
+    for row, held in enumerate(known):
+        deep = held > 0 and (held - 1) % CHECKERS + 1 > _DEEP
+        false = settings.false_deep if deep else settings.false
+        if row + 1 in touched.points:
+            points[row, held] += np.log(false / (1 - settings.missed))
+        else:
+            stood = points[row, held]
+            points[row] += np.log(settings.missed / (1 - false))
+            points[row, held] = stood
     return Evidence(points, look.bar)
 
 

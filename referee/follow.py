@@ -21,7 +21,7 @@ from referee.dice_watch import (
     unsettled_throw,
 )
 from referee.events import Event, GameEnded, Notice, PlayJudged, PositionSeen, ThrowJudged
-from referee.evidence import Evidence, fuse
+from referee.evidence import Evidence, fuse, with_touch
 from referee.matcher import Belief, Match, believe, match_play, plainly_wrong
 from referee.states import (
     AwaitingThrow,
@@ -245,7 +245,11 @@ def _judge_now(
     seen = [one.evidence for one in play.looks if one.evidence is not None]
     if not seen and not final:
         return Transition(state)
-    matched = _matched(play, fuse(seen), settings) if seen else Match(Belief(()), play.belief)
+    matched = (
+        _matched(play, _read(play, seen, settings), settings)
+        if seen
+        else Match(Belief(()), play.belief)
+    )
     belief = matched.after
     played = belief.certain(settings.matcher)
     before = matched.before.certain(settings.matcher)
@@ -262,6 +266,15 @@ def _judge_now(
         events.append(_judged_play(at_s, play, before, play.roll, played, settings.variant))
     following, ended = _after_turn(play, belief, played, at_s, settings)
     return Transition(following, (*events, *ended))
+
+
+def _read(play: Playing, seen: list[Evidence], settings: FollowSettings) -> Evidence:
+    """Put the looks together, with which points were touched since the turn began."""
+    before, touched = play.belief.certain(settings.matcher), play.looks[-1].touched
+    look = fuse(seen)
+    if touched is None or touched.since != before:
+        return look
+    return with_touch(look, touched)
 
 
 def _matched(play: Playing, evidence: Evidence, settings: FollowSettings) -> Match:

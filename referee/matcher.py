@@ -50,25 +50,25 @@ class MatcherSettings:
 
     certain: float = 0.985
     """A position is taken when it holds at least this share of all the weight."""
-    legal: float = 0.90
-    lawless: float = 0.05
+    legal: float = 0.94
+    lawless: float = 0.02
     """These dice, some law broken or unfinished."""
     nudged: float = 0.02
     """One checker of either side on the point beside the one where a play would leave it."""
-    moved_on: float = 0.03
+    moved_on: float = 0.014
     """One checker of either side further on its way, or borne off from home."""
-    astray: float = 0.003
+    astray: float = 0.001
     """One checker of either side on any other point."""
     fallen: float = 0.00003
     """One checker off the board of a side that is not all home."""
-    early: float = 0.002
+    early: float = 0.003
     """With these dice, borne off before all were home."""
     anything: float = 0.00002
     """The few boards that fit the look best: they need no more to outweigh all others where
     those contradict a clear look, and with more a doubt about one point would never end."""
     stands: float = 0.95
     """The board stands as it stood, with no turn in hand."""
-    certain_wrong: float = 0.95
+    certain_wrong: float = 0.9
     """The same for a position that breaks a law: whoever is told that hears of a question
     either way, and no illegal play can pass for a legal one by it."""
     kept: int = 24

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from referee.dice_watch import DiceWatchSettings
 from referee.events import Event
-from referee.evidence import Evidence
+from referee.evidence import Evidence, Touched
 from referee.matcher import Belief, MatcherSettings
 from rules import Color, Roll, Variant
 from vision.observation import DieReading
@@ -21,6 +21,9 @@ class Look:
     evidence: Evidence | None = None
     """None: not read, or not readable."""
     dice: tuple[DieReading, ...] = ()
+    touched: Touched | None = None
+    """Points that look otherwise than when it was last known what stood there; None: not
+    compared."""
 
 
 @dataclass(frozen=True, slots=True)

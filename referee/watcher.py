@@ -5,6 +5,7 @@ there: dice at rest, a position read, dice taken up. It rules nothing. Calm look
 the board, nothing moving — are read; a movement separates what was before from what is after.
 """
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, assert_never
 
@@ -35,7 +36,7 @@ from referee.dice_watch import (
     settled_throw,
     unsettled_throw,
 )
-from referee.evidence import Evidence, fuse, outcomes_of, with_memory
+from referee.evidence import Evidence, Touched, fuse, outcomes_of, with_memory, with_touch
 from referee.matcher import (
     Belief,
     MatcherSettings,
@@ -45,7 +46,7 @@ from referee.matcher import (
     plainly_wrong,
 )
 from referee.states import Look
-from referee.throws import dice_in_play, facts_of
+from referee.throws import dice_in_play, facts_of, judge_dice
 from rules import Color, Position, Roll, Variant
 from rules.throw import Lies, ThrowJudgement, ThrowVerdict, judge_throw
 from rules.turns import reachable
@@ -53,7 +54,9 @@ from vision.observation import DieReading
 
 _ENOUGH = 2
 """Calm looks that make a reading."""
-_FUSED = 4
+_PATIENT = 5
+"""Calm looks at a play before a person is asked: a slip of one of them is outvoted."""
+_FUSED = 5
 """The latest looks that are averaged; older ones may show another light."""
 _CONTRADICTED = 9.0
 """Natural log below the likeliest board from which a look speaks against how it stood: more
@@ -111,6 +114,11 @@ class Watching:
     """The dice of the throw in hand."""
     known: tuple[Position, Evidence] | None = None
     """A position ruled, and the look at it: what was misread there will be misread again."""
+    once: Look | None = None
+    """Dice read well, but in one look only, when a hand came: if they lie there still in the
+    next one, the two agree."""
+    lifted: bool = False
+    """Whether the dice of the throw in hand were taken up before it was ruled."""
     told: bool = False
     """Whether this watch has made its report; a movement makes another one possible."""
     looked_s: float | None = None
@@ -143,8 +151,11 @@ def watch(
     reports: tuple[Fact, ...] = ()
     if not look.calm:
         if isinstance(wanted, WatchThrow):
+            once = _seen_once(state, wanted, settings)
+            if once is not None:
+                return Watched(replace(state, looks=(), moved=True, told=False, once=once))
             left = unread(state, wanted, look.at_s, settings)
-            moved = replace(left.state, looks=(), moved=True, told=False)
+            moved = replace(left.state, looks=(), moved=True, told=False, once=None)
             return Watched(moved, left.facts)
         if isinstance(wanted, ReadPlay) and state.looks:
             # The next player reaches in: what was seen till now must do.
@@ -192,7 +203,15 @@ def turned_to(state: Watching, wanted: Watch | None) -> Watching:
     match wanted:
         case WatchThrow():
             lying = latest or state.thrown or state.old_dice
-            return replace(state, looks=(), old_dice=lying, moved=False, thrown=())
+            return replace(
+                state,
+                looks=(),
+                old_dice=lying,
+                moved=False,
+                thrown=(),
+                once=None,
+                lifted=False,
+            )
         case WatchOpening(side=Color.BLACK):
             return replace(state, looks=(), moved=False)
         case WatchPlay():
@@ -237,7 +256,8 @@ def _same_again(state: Watching, wanted: WatchFor, settings: WatcherSettings) ->
         return Watched(state)
     belief = match_standing(wanted.position, fuse(seen), settings.variant, settings.matcher)
     position = belief.certain(settings.matcher)
-    if position != wanted.position:
+    if position is None or (position != wanted.position and len(seen) < _PATIENT):
+        # What stands there otherwise may have been played unseen: no haste with that.
         return Watched(state)
     at_ms = _ms(state.looks[-1].at_s)
     return Watched(replace(state, told=True), (PlayRead(at_ms, position),))
@@ -272,6 +292,8 @@ def _throw(state: Watching, wanted: WatchThrow, settings: WatcherSettings) -> Wa
     )
     if changed is not None and _out_of_hand(state, wanted, changed, settled, settings):
         return _lost(state)
+    if settled is None and state.once is not None:
+        return _again(state, state.once, wanted, settings)
     if settled is None:
         rests_s = _resting_s(state.looks, settings.dice)
         if rests_s < settings.patience_s:
@@ -279,6 +301,39 @@ def _throw(state: Watching, wanted: WatchThrow, settings: WatcherSettings) -> Wa
         return unread(state, wanted, look.at_s, settings)
     if is_old(settled[1], state.old_dice, settings.dice):
         return Watched(state)
+    seen = _seen(look.at_s, settled[1], wanted.side, settings)
+    return Watched(_reported(state, settled[1]), (seen,))
+
+
+def _seen_once(state: Watching, wanted: WatchThrow, settings: WatcherSettings) -> Look | None:
+    """Return the last look where it alone shows a throw that no other look bears out yet."""
+    if not state.moved or not state.looks or state.once is not None:
+        return None
+    look = state.looks[-1]
+    dice = dice_in_play(look.dice)
+    if len(dice) != 2 or is_old(dice, state.old_dice, settings.dice):
+        return None
+    judged = judge_dice(
+        look.dice, settings.variant.throw, players_right=settings.right_of(wanted.side)
+    )
+    return None if judged.verdict is ThrowVerdict.UNSURE else look
+
+
+def _again(
+    state: Watching, once: Look, wanted: WatchThrow, settings: WatcherSettings
+) -> Watched:
+    """See whether dice seen once lie there still, after a hand came and went."""
+    look = state.looks[-1]
+    settled = settled_throw(
+        [DiceLook(one.at_s, one.dice) for one in (once, look)],
+        settings.variant.throw,
+        settings.dice,
+        players_right=settings.right_of(wanted.side),
+    )
+    if settled is None:
+        left = unread(state, wanted, look.at_s, settings)
+        lifted = not dice_in_play(look.dice)
+        return Watched(replace(left.state, lifted=lifted), left.facts)
     seen = _seen(look.at_s, settled[1], wanted.side, settings)
     return Watched(_reported(state, settled[1]), (seen,))
 
@@ -388,7 +443,8 @@ def unread(
     Called when a hand comes over them, and before a press that ends a turn without a throw.
     """
     state = turned_to(state, wanted)
-    looks = [DiceLook(one.at_s, one.dice) for one in state.looks]
+    seen_so_far = state.looks if state.once is None else (*state.looks, state.once)
+    looks = [DiceLook(one.at_s, one.dice) for one in seen_so_far]
     if not state.moved or not looks:
         return Watched(state)
     found = unsettled_throw(looks, settings.variant.throw)
@@ -428,13 +484,13 @@ def _box(die: DieReading) -> BoxPx:
 
 def _reported(state: Watching, dice: tuple[DieReading, ...]) -> Watching:
     """Take the dice reported as lying there from now on."""
-    return replace(state, looks=(), old_dice=dice, thrown=dice, moved=False)
+    return replace(state, looks=(), old_dice=dice, thrown=dice, moved=False, once=None)
 
 
 def _dice_in_play(state: Watching, wanted: WatchPlay, settings: WatcherSettings) -> Watched:
     """Report dice taken up, or showing something else than was thrown."""
     del wanted
-    if len(state.looks) < _ENOUGH or state.told or not state.moved:
+    if len(state.looks) < _ENOUGH or state.told or not (state.moved or state.lifted):
         return Watched(state)
     latest = state.looks[-_ENOUGH:]
     at_ms = _ms(latest[-1].at_s)
@@ -470,6 +526,9 @@ def _play(
         look = fuse(seen)
         if state.known is not None and state.known[0] == wanted.before:
             look = with_memory(look, state.known[1], wanted.before)
+        touched = _touched(state.looks, wanted.before)
+        if touched is not None:
+            look = with_touch(look, touched)
         belief = match_play(
             Belief.sure(wanted.before),
             wanted.side,
@@ -481,13 +540,28 @@ def _play(
     certain = belief.certain(settings.matcher) or plainly_wrong(
         belief, wanted.before, wanted.side, wanted.roll, settings.variant, settings.matcher
     )
-    if certain is None and not final and len(seen) < _ENOUGH + 1:
+    if certain is None and not final and len(seen) < _PATIENT:
         return Watched(state)
     share = belief.positions[0][1] if belief.positions else 0.0
     read = PlayRead(at_ms, certain, () if certain else belief.candidates[:5], share)
     if certain is not None:
         state = replace(state, known=(certain, fuse(seen)))
     return Watched(replace(state, told=True), (read,))
+
+
+def _touched(looks: tuple[Look, ...], before: Position) -> Touched | None:
+    """Return which points most of the latest looks show changed since a position was known."""
+    compared = [
+        look.touched.points
+        for look in looks[-_FUSED:]
+        if look.touched is not None and look.touched.since == before
+    ]
+    if not compared:
+        return None
+    counted = Counter(point for points in compared for point in points)
+    return Touched(
+        before, frozenset(point for point, n in counted.items() if 2 * n > len(compared))
+    )
 
 
 def _ms(at_s: float) -> int:

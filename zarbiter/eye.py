@@ -1,17 +1,17 @@
 """The eye of match and replay: which frames are calm, and what a calm one shows the referee."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from calibration.geometry import BoardGeometry
 from calibration.layout import BoardLayout
-from referee.evidence import evidence_of, reading_of
+from referee.evidence import Touched, evidence_of, reading_of
 from referee.states import Look
 from rules import Position
 from vision.board_finder import find_board
-from vision.board_view import estimate_geometry, rectify, rectify_measured
+from vision.board_view import BoardView, estimate_geometry, rectify, rectify_measured
 from vision.checkers import learn_look, read_checkers
 from vision.checkers_look import BoardLook
 from vision.cv import BgrImage
@@ -27,6 +27,8 @@ from vision.observe import dice_on_board
 from vision.registration import shift_between, shifted_picture
 from vision.relocation import LOST, Move, relocate
 from vision.stillness import board_changed, difference_mask, hand_in_view
+from vision.touch import points_touched
+from zarbiter.view_check import ViewCheck
 
 _LOOK_EVERY_S = 0.2
 """Looks closer together than this add nothing: dice must rest that long anyway."""
@@ -76,12 +78,24 @@ class Eye:
     """(read, true): what the bar was read as when it was last known what lay there; hinges look
     like checkers, and go on looking like the same ones."""
 
-    def see(self, frame: Frame, *, expectant: bool = False) -> "tuple[Eye, Look | None]":
+    check: ViewCheck = field(default_factory=ViewCheck)
+    """How good the view was when it was last looked at."""
+    other: bool = False
+    """Whether the last calm frame differed from `base`."""
+    known: tuple[BoardView, Corners, Position] | None = None
+    """The board as it looked when it was last known what stood there, and what that was."""
+
+    def see(
+        self, frame: Frame, *, expectant: bool = False, moving: bool | None = None
+    ) -> "tuple[Eye, Look | None]":
         """Look at a frame.
 
         Args:
             frame: the newest.
             expectant: the board is being set up, or was lost: it may look quite another.
+            moving: whether it is known to differ from the frame before it; false: nothing
+                has changed since the last calm one, and its checkers need not be read again;
+                None: not known.
 
         Returns:
             The eye with what it learned, and a look; None where nothing new can be said:
@@ -91,30 +105,35 @@ class Eye:
         if eye.corners_px is None:
             sighting = find_board(frame.bgr)
             if sighting.corners_px is None:
-                return eye, None
+                return replace(eye, check=eye.check.after(frame, None, changed=False)), None
             eye = replace(eye, corners_px=sighting.corners_px)
         corners = eye.corners_px
         assert corners is not None
         if eye.calm is None:
             return eye._read(frame, corners)
+        soon = frame.at_s - eye.looked_s < _LOOK_EVERY_S
+        if moving is False and eye.restless is None:
+            return (eye, None) if soon else eye._read(frame, corners, same=True)
         hand = hand_in_view(frame.bgr, eye.calm.bgr, corners)
         if hand is None:
             # Light or camera changed as a whole: nothing to compare with any more.
             return replace(eye, calm=None, past=()), Look(frame.at_s, calm=False)
         if hand:
-            eye, corners, calm_after_all = eye._kept_still(frame, corners)
+            moves = moving is True
+            eye, corners, calm_after_all = eye._kept_still(frame, corners, moving=moves)
             if not calm_after_all:
                 if eye._still_s(frame) < (_ANOTHER_SOON_S if expectant else _ANOTHER_S):
                     return eye, Look(frame.at_s, calm=False)
                 eye, corners = eye._afresh(frame, corners)
                 return eye._read(frame, corners)
-        soon = frame.at_s - eye.looked_s < _LOOK_EVERY_S
         calm = eye.calm
         if soon and calm is not None and not board_changed(frame.bgr, calm.bgr, corners):
             return eye, None
         return eye._read(frame, corners)
 
-    def _kept_still(self, frame: Frame, corners: Corners) -> "tuple[Eye, Corners, bool]":
+    def _kept_still(
+        self, frame: Frame, corners: Corners, *, moving: bool = False
+    ) -> "tuple[Eye, Corners, bool]":
         """See whether what differs from the calm board and keeps still is a hand.
 
         It is none if the board looks calm beside one from before the last hands, or beside the
@@ -122,7 +141,12 @@ class Eye:
         the board is calm after all.
         """
         since, calm = self.restless, self.calm
-        if since is None or calm is None or board_changed(frame.bgr, since.bgr, corners):
+        if (
+            since is None
+            or calm is None
+            or (moving and since.seq == frame.seq - 1)
+            or board_changed(frame.bgr, since.bgr, corners)
+        ):
             return replace(self, restless=frame, still_since_s=frame.at_s), corners, False
         if any(hand_in_view(frame.bgr, one.bgr, corners) is False for one in self.past):
             return self, corners, True
@@ -184,22 +208,71 @@ class Eye:
         view = rectify_measured(self.calm.bgr, self.corners_px, self.geometry)
         known = reading_of(position, self.layout, self.white)
         bar = None if self.seen is None else (self.seen.bar, known.bar)
-        return replace(self, look=learn_look(view, self.geometry, known), bar=bar)
+        return replace(
+            self,
+            look=learn_look(view, self.geometry, known),
+            bar=bar,
+            known=(view, self.corners_px, position),
+        )
+
+    def touched(self) -> Touched | None:
+        """Tell which points look otherwise in the last calm frame than when last learned.
+
+        Returns:
+            None where nothing was learned yet, or the board moved in the picture since.
+        """
+        if self.known is None or self.calm is None or self.geometry is None:
+            return None
+        before, corners, position = self.known
+        if corners != self.corners_px:
+            return None
+        after = rectify_measured(self.calm.bgr, corners, self.geometry)
+        if before.bgr.shape != after.bgr.shape:
+            return None
+        rows = points_touched(before, after, self.geometry)
+        points = set()
+        for point in range(1, 25):
+            row, column = self.layout.slot(point)
+            if (rows.top if row == "top" else rows.bottom)[column]:
+                points.add(point)
+        return Touched(position, frozenset(points))
 
     def turn_over(self) -> "Eye":
         """Take what lies on the board now as lying there before the next throw."""
-        return replace(self, base=self.calm)
+        return replace(self, base=self.calm, other=False)
 
-    def _read(self, frame: Frame, corners: Corners) -> "tuple[Eye, Look]":
+    def _read(
+        self, frame: Frame, corners: Corners, *, same: bool = False
+    ) -> "tuple[Eye, Look]":
+        """Read a calm frame.
+
+        Args:
+            frame: the newest.
+            corners: of the board in it.
+            same: nothing has changed since the last calm one.
+        """
+        check = self.check.after(frame, corners, changed=self.calm is None)
+        if check.blind:
+            # What is read in the dark, or out of focus, is no evidence of anything.
+            blinded = replace(self, check=check, calm=None, past=(), restless=None)
+            return blinded, Look(frame.at_s, calm=False)
         geometry = self.geometry or estimate_geometry(rectify(frame.bgr, corners))
         view = rectify_measured(frame.bgr, corners, geometry)
-        checkers = read_checkers(view, geometry, look=self.look)
         base = self.base or frame
         dice: tuple[DieReading, ...] = ()
         found: tuple[DieReading, ...] = ()
-        if board_changed(frame.bgr, base.bgr, corners):
+        same = same and self.calm is not None
+        other = self.other if same else board_changed(frame.bgr, base.bgr, corners)
+        # Checkers that nothing has moved are read again only where that may settle a doubt.
+        checkers = self.seen if same else None
+        if checkers is None:
+            checkers = read_checkers(view, geometry, look=self.look)
+        if other:
             known = self.dice
-            if self.calm is None or board_changed(frame.bgr, self.calm.bgr, corners):
+            changed = self.calm is None or (
+                not same and board_changed(frame.bgr, self.calm.bgr, corners)
+            )
+            if changed:
                 known = ()
             found = dice_on_board(
                 frame.bgr,
@@ -216,6 +289,7 @@ class Eye:
         eye = replace(
             self,
             past=past,
+            check=check,
             restless=None,
             geometry=geometry,
             calm=frame,
@@ -223,6 +297,7 @@ class Eye:
             looked_s=frame.at_s,
             seen=checkers,
             dice=found,
+            other=other,
         )
         checkers = replace(checkers, bar=self._bar(checkers.bar))
         evidence = evidence_of(checkers, self.layout, self.white)
@@ -232,8 +307,10 @@ class Eye:
         """Correct a reading of the bar by what was learned of it."""
         if self.bar is None or self.bar[0] == self.bar[1]:
             return read
-        # A bar once misread is trusted only while it looks the same.
-        return self.bar[1] if read == self.bar[0] else BarReading(None, None)
+        # A bar once misread is trusted only while it looks the same; what could not be read
+        # may be anything, the next time too.
+        same = read == self.bar[0] and None not in (read.light, read.dark)
+        return self.bar[1] if same else BarReading(None, None)
 
 
 def _is_new(die: DieReading, before: BgrImage, after: BgrImage) -> bool:

@@ -5,7 +5,7 @@ waits for, the keeper has it judged and written down.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calibration.layout import BoardLayout
 from recording.keeper import MatchKeeper
@@ -22,7 +22,7 @@ from referee.arbiter.events import (
     ThrowSeen,
     TimePassed,
 )
-from referee.arbiter.questions import WatchThrow
+from referee.arbiter.questions import ReadPlay, WatchThrow
 from referee.arbiter.states import (
     AwaitingThrow,
     Disputed,
@@ -104,6 +104,8 @@ class LiveMatch:
         if look.calm:
             self._frame = frame
             self._learn_again(look)
+            if isinstance(watch_of(self.state), ReadPlay):
+                look = replace(look, touched=self.eye.touched())
         yield from self._look(look)
 
     def press(self, at_ms: int, side: Color) -> Iterator[Step]:

@@ -15,7 +15,18 @@ from calibration.profile import CalibrationProfile, ProfileError
 from referee.codec import JsonLine, event_to_json
 from referee.events import Event, Notice, PlayJudged, PositionSeen, ThrowJudged
 from referee.follow import advance, begin
-from referee.states import AwaitingThrow, End, FollowSettings, Input, Over, State
+from referee.states import (
+    AwaitingThrow,
+    End,
+    FollowSettings,
+    Input,
+    Judging,
+    Look,
+    Over,
+    Playing,
+    Press,
+    State,
+)
 from rules import DEFAULT, Position, Variant, variant_named
 from rules.throw import ThrowVerdict
 from vision.frame import Frame
@@ -24,9 +35,10 @@ from vision.observe import check_field
 from vision.straight import lens_to_mend, straight_corners, straight_frame
 from zarbiter.eye import Eye
 from zarbiter.eye_profile import with_profile
+from zarbiter.replay_pace import Pace, Paced, paced
 from zarbiter.replay_record import ReplayRecord
 from zarbiter.setup import Setup, SetupError, read_setup
-from zarbiter.source import BadFrame, Recording, frames_of, open_recording
+from zarbiter.source import BadFrame, Recording, open_recording, pictures_of
 from zarbiter.start import setup_from_start
 
 
@@ -137,7 +149,22 @@ def replay(
     unchecked = setup.corners_px
     last_s = 0.0
     lens: Lens | None = None
-    for frame in frames_of(recording):
+    pace = Pace()
+    for now in paced(pictures_of(recording)):
+        at_s = now.picture.at_s
+        pace = pace.after(now)
+        if presses and presses[0].at_s <= at_s:
+            pace = pace.anew()
+        elif pace.skips(now, _looks_of_use(state)):
+            if now.passing:
+                state, events = _step(state, Look(at_s, calm=False), settings)
+                yield from events
+            if record is not None:
+                record.between(at_s, calm=now.still)
+            last_s = at_s
+            yield last_s
+            continue
+        frame = now.picture.frame()
         if isinstance(frame, BadFrame):
             yield frame
             continue
@@ -151,17 +178,20 @@ def replay(
             press = presses.pop(0)
             if record is not None:
                 record.press(press.at_s, press.side)
-            state, events = _step(state, press, settings)
+            state, events = _step(_compared(state, press, eye), press, settings)
             for event in events:
                 eye = _after(event, eye)
             yield from events
-        eye, look = eye.see(frame)
+        eye, look = eye.see(frame, moving=_moving(state, pace, now))
         last_s = frame.at_s
+        pace = pace.looked(last_s, calm=look is None or look.calm)
         if look is not None:
             if known is not None and look.calm:
                 eye, known = eye.learn(known), None
             if record is not None:
                 record.look(frame, look, eye)
+            if _may_end_the_turn(state, look, settings):
+                look = replace(look, touched=eye.touched())
             state, events = _step(state, look, settings)
             for event in events:
                 eye = _after(event, eye)
@@ -174,6 +204,45 @@ def replay(
         state, events = _step(state, given, settings)
         yield from events
     yield from _left_open(state, eye, last_s)
+
+
+def _looks_of_use(state: State) -> int:
+    """Return how many looks at a board at rest are of use."""
+    match state:
+        case Judging():
+            return 5
+        case Playing():
+            return 2
+        case AwaitingThrow():
+            # Dice that are still not settled get more.
+            return 5 if state.moved and state.looks and state.looks[-1].dice else 3
+        case Over():
+            return 1
+
+
+def _moving(state: State, pace: Pace, now: Paced) -> bool | None:
+    """Tell the eye what is known of a frame; while a play is judged each look is a full one."""
+    in_doubt = isinstance(state, Judging) or (
+        isinstance(state, AwaitingThrow) and state.belief is None
+    )
+    moving = pace.moving(now)
+    return None if in_doubt and not moving else moving
+
+
+def _compared(state: State, press: Press, eye: Eye) -> State:
+    """Add to the last look which points were touched, where a press has it judged now."""
+    if not isinstance(state, Playing) or press.side is not state.turn or not state.looks:
+        return state
+    last = replace(state.looks[-1], touched=eye.touched())
+    return replace(state, looks=(*state.looks[:-1], last))
+
+
+def _may_end_the_turn(state: State, look: Look, settings: FollowSettings) -> bool:
+    """Whether a look may lead to a judgement."""
+    if not look.calm:
+        return False
+    lifted = settings.lifted_dice_end and not look.dice
+    return isinstance(state, Judging) or (isinstance(state, Playing) and lifted)
 
 
 def _profiled(eye: Eye, profile: CalibrationProfile, frame: Frame) -> tuple[Eye, Lens | None]:

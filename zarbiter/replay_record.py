@@ -4,7 +4,9 @@ Nobody answers in a replay. Where a person would be asked the record ends with t
 the event lines, which need no answer, go on alone.
 """
 
+from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 
@@ -19,6 +21,9 @@ from vision.frame import Frame
 from zarbiter.eye import Eye
 from zarbiter.live import LiveMatch, Step
 from zarbiter.setup import Setup
+
+_LOOKS = 3
+"""Looks at a board at rest that are kept, to be taken again while nothing moves."""
 
 
 class ReplayRecord:
@@ -44,6 +49,7 @@ class ReplayRecord:
         keeper.open("replay", MatchOpened(0, agreed))
         self._live = LiveMatch(keeper, Eye(setup.white, setup.layout))
         self._begun = False
+        self._rest: deque[tuple[Frame, Look]] = deque(maxlen=_LOOKS)
 
     def begin(self, at_s: float, position: Position) -> None:
         """Say what stood on the board and who was to throw."""
@@ -58,9 +64,31 @@ class ReplayRecord:
     def look(self, frame: Frame, look: Look, eye: Eye) -> None:
         """Take a look."""
         self._at(frame.at_s)
+        if not look.calm:
+            self._rest.clear()
         if self._begun:
             self._live.eye = eye
             _drain(self._live.take(frame, look))
+            if look.calm:
+                self._rest.append((frame, look))
+
+    def between(self, at_s: float, *, calm: bool) -> None:
+        """Take a frame that was not looked at.
+
+        Args:
+            at_s: its time.
+            calm: it shows what the looks before it showed, so one of them is taken again;
+                otherwise something moved in it.
+        """
+        self._at(at_s)
+        if not self._begun or not self._rest:
+            return
+        frame, look = self._rest[0]
+        self._rest.rotate(-1)
+        again = replace(look, at_s=at_s) if calm else Look(at_s, calm=False)
+        if not calm:
+            self._rest.clear()
+        _drain(self._live.take(Frame(frame.bgr, at_s, frame.seq), again))
 
     def press(self, at_s: float, side: Color) -> None:
         """Take a press of a clock button."""

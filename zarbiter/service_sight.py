@@ -56,7 +56,7 @@ def sight_of(eye: Eye, seen: Seen, camera: CameraNews, now_ms: int) -> Sight:
         corners_confidence=seen.confidence,
         checkers=eye.seen,
         dice=eye.dice,
-        advice=seen.advice,
+        advice=(*seen.advice, *eye.check.advice),
         source=camera.source,
         trouble=camera.trouble,
     )
@@ -69,6 +69,8 @@ def _state(eye: Eye, seen: Seen, camera: CameraNews, age_ms: int | None) -> Sigh
         return SightState.STARTING
     if age_ms > STALE_MS:
         return SightState.STALE
+    if eye.check.blind:
+        return SightState.BLIND
     if eye.corners_px is None:
         return SightState.NO_BOARD
     return SightState.LIVE if seen.calm else SightState.HAND

@@ -4,14 +4,18 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import cv2
+import numpy as np
 
 from referee.states import Press
 from rules import Color
-from vision.cv import as_u8
+from vision.cv import BgrImage, GrayImage, as_u8, to_gray
 from vision.frame import Frame, FrameError, read_image
+
+_SMALLER = 4
+"""How many times smaller than the frame the picture is that motion is judged on."""
 
 
 class SourceError(ValueError):
@@ -89,33 +93,104 @@ def open_recording(path: Path) -> Recording:
     )
 
 
+class Picture(Protocol):
+    """A frame that is decoded only as far as it is asked for."""
+
+    @property
+    def at_s(self) -> float:
+        """When it was taken."""
+
+    def luma(self) -> GrayImage | None:
+        """Return it small and grey, for motion to be judged on; None: it cannot be read."""
+
+    def frame(self) -> Frame | BadFrame:
+        """Return it whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilePicture:
+    """A frame in a file of its own."""
+
+    path: Path
+    name: str
+    at_s: float
+    seq: int
+    sizes: list[tuple[int, ...]]
+    """The shape of the first frame read, shared by all: the board's corners hold for it."""
+
+    def luma(self) -> GrayImage | None:
+        """Return it small and grey; a JPEG is not decoded any finer for that."""
+        try:
+            data = np.fromfile(self.path, np.uint8)
+            if not data.size:
+                return None
+            gray = cv2.imdecode(data, cv2.IMREAD_REDUCED_GRAYSCALE_4)
+        except (OSError, ValueError, cv2.error):
+            return None
+        return None if gray is None else as_u8(gray)
+
+    def frame(self) -> Frame | BadFrame:
+        """Return it whole."""
+        try:
+            bgr = read_image(self.path)
+            self.sizes.append(bgr.shape)
+            size = self.sizes[0]
+            del self.sizes[1:]
+            if bgr.shape != size:
+                raise FrameError(
+                    "other_size",
+                    f"{self.name} has {bgr.shape[1]}×{bgr.shape[0]} pixels, the frames before "
+                    f"it {size[1]}×{size[0]}",
+                )
+            return Frame(bgr, self.at_s, self.seq)
+        except FrameError as error:
+            return BadFrame(self.at_s, self.name, error)
+
+
+@dataclass(frozen=True, slots=True)
+class VideoPicture:
+    """A frame of a video, which is decoded as a whole in any case."""
+
+    bgr: BgrImage
+    at_s: float
+    seq: int
+
+    def luma(self) -> GrayImage | None:
+        """Return it small and grey."""
+        height, width = self.bgr.shape[:2]
+        size = (max(1, width // _SMALLER), max(1, height // _SMALLER))
+        return to_gray(as_u8(cv2.resize(self.bgr, size, interpolation=cv2.INTER_AREA)))
+
+    def frame(self) -> Frame | BadFrame:
+        """Return it whole."""
+        return Frame(self.bgr, self.at_s, self.seq)
+
+
+def pictures_of(recording: Recording) -> Iterator[Picture]:
+    """Yield a recording's frames in order of time, not decoded yet where that can wait.
+
+    Raises:
+        SourceError: a video that cannot be decoded.
+    """
+    if recording.is_video:
+        yield from _video_pictures(recording.path)
+        return
+    sizes: list[tuple[int, ...]] = []
+    for seq, (file, at_s) in enumerate(recording.frames):
+        yield FilePicture(recording.path / file, file, at_s, seq, sizes)
+
+
 def frames_of(recording: Recording) -> Iterator[Frame | BadFrame]:
     """Yield a recording's frames in order of time.
 
     Raises:
         SourceError: a video that cannot be decoded.
     """
-    if recording.is_video:
-        yield from _video_frames(recording.path)
-        return
-    size: tuple[int, ...] | None = None
-    for seq, (file, at_s) in enumerate(recording.frames):
-        try:
-            bgr = read_image(recording.path / file)
-            size = size or bgr.shape
-            if bgr.shape != size:
-                # The board's corners hold for pictures of one size.
-                raise FrameError(
-                    "other_size",
-                    f"{file} has {bgr.shape[1]}×{bgr.shape[0]} pixels, the frames before it "
-                    f"{size[1]}×{size[0]}",
-                )
-            yield Frame(bgr, at_s, seq)
-        except FrameError as error:
-            yield BadFrame(at_s, file, error)
+    for picture in pictures_of(recording):
+        yield picture.frame()
 
 
-def _video_frames(path: Path) -> Iterator[Frame]:
+def _video_pictures(path: Path) -> Iterator[Picture]:
     capture = cv2.VideoCapture(str(path))
     try:
         seq = 0
@@ -123,7 +198,8 @@ def _video_frames(path: Path) -> Iterator[Frame]:
             ok, bgr = capture.read()
             if not ok:
                 break
-            yield Frame(as_u8(bgr), capture.get(cv2.CAP_PROP_POS_MSEC) / 1000, seq)
+            at_s = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+            yield VideoPicture(as_u8(bgr), at_s, seq)
             seq += 1
     finally:
         capture.release()

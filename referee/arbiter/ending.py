@@ -238,12 +238,12 @@ def resign_offered(state: MatchState, event: ResignOffered) -> Transition:
         return Transition(state, (refuse("no_such_win", win=event.win.value),))
     asked = ResignAsked(event.side, event.win, phase)
     win_ru, win_en = WINS[event.win]
-    text = say("resign", side=event.side, win_ru=win_ru, win_en=win_en)
     state = clocks.hold(replace(state, phase=asked), event.at_ms)
     if worth >= dearest(ground_of(phase), event.side, state.variant):
         answer = ResignAnswered(event.at_ms, Actor.SYSTEM, accepted=True)
+        text = say("resigned", side=event.side, win_ru=win_ru, win_en=win_en)
         return Transition(state, (text, Emit(answer)))
-    return Transition(state, (text,))
+    return Transition(state, (say("resign", side=event.side, win_ru=win_ru, win_en=win_en),))
 
 
 def dearest(position: Position, loser: Color, variant: Variant) -> int:

@@ -13,7 +13,7 @@ from functools import reduce
 from typing import assert_never
 
 from referee import timer
-from referee.arbiter import decrees, ending, playing, throwing, touch
+from referee.arbiter import decrees, ending, playing, throwing, touch, unseen
 from referee.arbiter.events import (
     Accepted,
     AdjustSaid,
@@ -66,6 +66,7 @@ from referee.arbiter.states import (
     AwaitingThrow,
     Disputed,
     Emit,
+    Lost,
     MatchState,
     Refused,
     Say,
@@ -257,10 +258,14 @@ def _of_a_play(
             return playing.pressed(state, event)
         case PressWithdrawn():
             return playing.press_withdrawn(state, event.at_ms)
+        case PlayRead() if isinstance(state.phase, Lost):
+            return unseen.read(state, state.phase, event)
         case PlayRead():
             return playing.play_read(state, event)
         case PlayRuled():
             return playing.play_ruled(state, event)
+        case PositionChosen() if isinstance(state.phase, Lost):
+            return unseen.chosen(state, state.phase, event)
         case PositionChosen():
             return playing.position_chosen(state, event)
         case Accepted():

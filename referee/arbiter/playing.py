@@ -23,15 +23,12 @@ from referee.arbiter.states import (
     Disputed,
     Emit,
     Judging,
-    Lost,
     MatchState,
     PlayAsked,
     Playing,
     Say,
     ThrowAsked,
     Transition,
-    ground_of,
-    mover_of,
 )
 from referee.arbiter.throwing import begin_turn, early_throw, ruling_of, unseen, word_of
 from referee.arbiter.touch import judged_with_touch
@@ -142,13 +139,6 @@ def dice_lifted(state: MatchState, event: DiceLifted) -> Transition:
 def play_read(state: MatchState, event: PlayRead) -> Transition:
     """Judge the position left, or ask which it is."""
     phase, at_ms = state.phase, event.at_ms
-    if isinstance(phase, Lost):
-        if event.position is None:
-            return Transition(state)
-        if event.position != ground_of(phase.under):
-            return Transition(state)
-        state = clocks.go_on(replace(state, phase=phase.under), at_ms)
-        return Transition(state, (say("found"),))
     if not isinstance(phase, Judging):
         return Transition(state)
     if event.position is None:
@@ -189,6 +179,9 @@ def play_ruled(state: MatchState, event: PlayRuled) -> Transition:
             playing, early = phase.playing, phase.early
         case AwaitingThrow() if event.roll is None:
             playing, early = None, None
+        case Playing() if event.by.rules_the_table and event.before == phase.before:
+            # A turn that nobody saw, taken over by a person's word.
+            playing, early = phase, None
         case _:
             return Transition(state)
     said = say("ruling", ru=event.explain.ru, en=event.explain.en)
@@ -304,43 +297,27 @@ def throw_in_dispute(state: MatchState, event: ThrowSeen) -> Transition:
     return Transition(state, (say("accept_or_demand", side=event.side),))
 
 
+def on_no_bar(state: MatchState, position: Position) -> Transition | None:
+    """Refuse a position with checkers on a bar that the game has not got."""
+    if state.variant.hits or not any(position.bar(color) for color in Color):
+        return None
+    return Transition(state, (refuse("bad_position", why="бар"),))
+
+
 def position_chosen(state: MatchState, event: PositionChosen) -> Transition:
     """Take a person's word on what stands on the board."""
     phase, at_ms = state.phase, event.at_ms
-    if not state.variant.hits and (
-        event.position.bar(Color.WHITE) or event.position.bar(Color.BLACK)
-    ):
-        refused = refuse("bad_position", why="бар")
-        return Transition(state, (refused,))
+    impossible = on_no_bar(state, event.position)
+    if impossible is not None:
+        return impossible
     match phase:
         case PlayAsked() | Judging():
             ruled = ruled_play(state, phase.playing, event.position, at_ms, event.by)
             return Transition(state, (Emit(ruled),))
-        case Lost():
-            if not event.by.rules_the_table:
-                return Transition(state, (refuse("referee_only"),))
-            return _found(state, phase, event)
         case Disputed() | AwaitingThrow():
             return reconsider(state, event)
         case _:
             return Transition(state, (refuse("not_now"),))
-
-
-def _found(state: MatchState, phase: Lost, event: PositionChosen) -> Transition:
-    """Go on from what a person says stands there."""
-    if event.position == ground_of(phase.under):
-        resumed = replace(state, phase=phase.under)
-        return Transition(clocks.go_on(resumed, event.at_ms), (say("found"),))
-    under = phase.under
-    if isinstance(under, Playing | Judging | PlayAsked):
-        # The turn in hand was played out unseen: what is left of it is judged.
-        playing = under if isinstance(under, Playing) else under.playing
-        judging = replace(state, phase=Judging(playing))
-        ruled = ruled_play(judging, playing, event.position, event.at_ms, event.by)
-        return Transition(judging, (say("found"), Emit(ruled)))
-    waiting = AwaitingThrow(mover_of(under), event.position)
-    state = clocks.go_on(begin_turn(state, waiting), event.at_ms)
-    return Transition(state, (say("found"),))
 
 
 def reconsider(state: MatchState, event: PositionChosen | ThrowAnswered) -> Transition:

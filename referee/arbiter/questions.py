@@ -53,7 +53,8 @@ class Asked(StrEnum):
     OPENING = "opening"
     """What a die of the opening throw shows, where it is not seen."""
     BOARD = "board"
-    """The board was lost: set it as it was, or say what stands there."""
+    """The board was lost: set it as it was, or say what stands there. The first candidate is
+    how it was; a second one is what stands there now, if only one way leads to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,9 @@ def question_of(state: MatchState) -> Question | None:
         case FlagAsked():
             return Question(Asked.FLAG, _TABLE)
         case Lost():
-            return Question(Asked.BOARD, _TABLE, (ground_of(phase.under),))
+            ground = ground_of(phase.under)
+            shown = (ground,) if phase.seen is None else (ground, phase.seen)
+            return Question(Asked.BOARD, _TABLE, shown)
         case _:
             return None
 

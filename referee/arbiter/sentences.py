@@ -147,6 +147,12 @@ _CATALOGUE: Final = MappingProxyType(
             "Доска или камера сдвинулась и найдена снова ({by_px} пикс.).",
             "The board or the camera was nudged and has been found again ({by_px} px).",
         ),
+        "played_unseen": (
+            "Пока доску не было видно, сыграно, видимо, так: {turns_ru}. Подтвердите это или "
+            "поставьте шашки, как они стояли.",
+            "While the board was out of sight this seems to have been played: {turns_en}. "
+            "Confirm it, or set the checkers as they stood.",
+        ),
         "found": ("Доска снова видна верно.", "The board can be followed again."),
         "differs": (
             "Доска стоит не так, как известно: {what_ru}.",
@@ -170,6 +176,7 @@ _CATALOGUE: Final = MappingProxyType(
             "{side_ru} сдаются: {win_ru}. Ответ за соперником.",
             "{side_en} resigns {win_en}. The opponent answers.",
         ),
+        "resigned": ("{side_ru} сдаются: {win_ru}.", "{side_en} resigns {win_en}."),
         "resign_declined": ("Сдача не принята, игра идёт.", "Not accepted, the game goes on."),
         "double": (
             "{side_ru}: даве, куб {value}. Ответ за соперником.",

@@ -202,6 +202,8 @@ class Lost:
 
     reason: str
     under: Ongoing
+    seen: Position | None = None
+    """What stands there now, where exactly one sequence of legal plays leads to it."""
 
 
 Phase: TypeAlias = (

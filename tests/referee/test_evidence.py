@@ -1,14 +1,18 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from calibration.layout import BoardLayout, Corner
 from referee.evidence import (
     OUTCOMES,
+    Touched,
     evidence_of,
     fuse,
     outcome,
     outcomes_of,
     reading_of,
+    with_touch,
 )
 from rules import Color, Position
 from tests.support.looks import reading_of as look_of
@@ -66,3 +70,28 @@ def test_a_known_position_written_as_a_reading_is_read_back(
     evidence = evidence_of(reading_of(MIDDLE, layout, white), layout, white)
     assert np.array_equal(evidence.points.argmax(axis=1), outcomes_of([MIDDLE])[0])
     assert evidence.bar == (0, 0)
+
+
+def test_a_slip_of_one_look_among_three_leaves_no_trace() -> None:
+    slip = seen(Position.of({24: 10, 18: 2, 4: 3}, {12: 9, 5: 4, 20: 2}))
+    right = seen(MIDDLE)
+    assert np.allclose(fuse([right, slip, right]).points, right.points)
+
+
+def test_a_bar_is_what_most_looks_show() -> None:
+    one = seen(MIDDLE)
+    other = replace(one, bar=(1, 0))
+    assert fuse([one, other, one]).bar == (0, 0)
+    assert fuse([one, other]).bar == (None, None)
+
+
+def test_an_untouched_point_holds_what_it_held() -> None:
+    look = seen(MIDDLE, hidden=(24,))
+    read = with_touch(look, Touched(MIDDLE, frozenset({18})))
+    held, fewer = outcome(Color.WHITE, 10), outcome(Color.WHITE, 9)
+    before = look.points[23, held] - look.points[23, fewer]
+    assert read.points[23, held] - read.points[23, fewer] > before + 2
+    three, two = outcome(Color.WHITE, 3), outcome(Color.WHITE, 2)
+    assert read.points[17, three] - read.points[17, two] < (
+        look.points[17, three] - look.points[17, two]
+    )

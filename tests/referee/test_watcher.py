@@ -22,13 +22,13 @@ from referee.arbiter.questions import (
     WatchStart,
     WatchThrow,
 )
-from referee.evidence import fuse
+from referee.evidence import Touched, fuse
 from referee.states import Look
 from referee.throws import judge_dice
 from referee.watcher import Fact, WatcherSettings, Watching, ended, unread, watch
 from rules import Position, Roll, legal_turns, variant_named
 from rules.throw import Lies, ThrowVerdict, judge_throw
-from tests.support.boards import LONG_START, B, W
+from tests.support.boards import LONG_START, B, W, moved
 from tests.support.looks import die, seen
 from vision.observation import DieReading, Half, Surface
 
@@ -201,7 +201,7 @@ def test_a_play_is_read_when_it_is_certain() -> None:
 
 def test_a_position_that_stays_in_doubt_is_told_with_its_candidates() -> None:
     look = Look(1.0, calm=True, evidence=IN_DOUBT)
-    looks = [replace(look, at_s=1 + 0.3 * n) for n in range(4)]
+    looks = [replace(look, at_s=1 + 0.3 * n) for n in range(5)]
     _, facts = run(*on(READ, *looks))
     (read,) = facts
     assert isinstance(read, PlayRead)
@@ -272,3 +272,63 @@ def test_a_die_that_may_touch_a_checker_is_in_doubt_where_that_matters(
     dice = (DICE[0], replace(DICE[1], may_touch=may))
     verdict = judge_dice(dice, strict.throw).verdict
     assert verdict is (ThrowVerdict.UNSURE if may else ThrowVerdict.VALID)
+
+
+def test_dice_seen_once_before_a_hand_count_when_they_lie_there_still() -> None:
+    looks = [hand(1.0), calm(1.3, dice=DICE), hand(1.6), calm(1.9, dice=DICE)]
+    _, facts = run(*on(THROW, calm(0.5), *looks))
+    (thrown,) = facts
+    assert isinstance(thrown, ThrowSeen)
+    assert [one.value for one in thrown.dice] == [6, 5]
+    assert thrown.at_ms == 1900
+
+
+def test_dice_seen_once_that_lie_otherwise_afterwards_are_asked_about() -> None:
+    looks = [hand(1.0), calm(1.3, dice=DICE), hand(1.6), calm(1.9, dice=OTHER)]
+    _, facts = run(*on(THROW, calm(0.5), *looks))
+    assert all(isinstance(one, ThrowSeen) for one in facts)
+    judged = judge_throw(facts[0].dice, LONG.throw)  # type: ignore[union-attr]
+    assert judged.verdict is ThrowVerdict.UNSURE
+
+
+def test_dice_seen_once_are_told_before_a_press() -> None:
+    state, facts = run(*on(THROW, calm(0.5), hand(1.0), calm(1.3, dice=DICE), hand(1.6)))
+    assert facts == []
+    (told,) = unread(state, THROW, 2.0, SETTINGS).facts
+    assert isinstance(told, ThrowSeen)
+    assert [one.value for one in told.dice] == [None, None]
+
+
+def test_a_turn_ends_though_its_dice_were_up_before_the_throw_was_answered() -> None:
+    looks = [hand(1.0), calm(1.3, dice=DICE), hand(1.6), calm(1.9)]
+    state, facts = run(*on(THROW, calm(0.5), *looks))
+    assert len(facts) == 1
+    state, facts = run((None, calm(2.2)), *on(PLAY, calm(2.5), calm(2.8)), state=state)
+    assert [type(one) for one in facts] == [DiceLifted]
+
+
+@pytest.mark.parametrize(("points", "sure"), [({3, 6}, True), ({3}, False)])
+def test_whether_a_stack_was_touched_tells_whether_its_play_was_made(
+    points: set[int], sure: bool
+) -> None:
+    start = Position.of({6: 8, 3: 1, 1: 6}, {12: 15})
+    legal = moved(start, W, (6, 0), (3, 0))
+    wanted = ReadPlay(W, start, Roll(6, 3))
+    look = Look(
+        1.0,
+        calm=True,
+        evidence=seen(legal, hidden=(6,)),
+        touched=Touched(start, frozenset(points)),
+    )
+    facts = watch(Watching(watch=wanted), look, wanted, SETTINGS).facts
+    read = [one.position for one in facts if isinstance(one, PlayRead)]
+    assert (read == [legal]) is sure
+
+
+def test_another_board_is_told_while_the_board_is_lost() -> None:
+    wanted = WatchFor(BEFORE)
+    looks = [calm(1 + 0.3 * n, AFTER) for n in range(6)]
+    _, facts = run(*on(wanted, *looks))
+    (read,) = facts
+    assert isinstance(read, PlayRead)
+    assert read.position == AFTER

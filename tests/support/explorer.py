@@ -153,10 +153,16 @@ def sensible(state: MatchState, rng: random.Random, now: int) -> list[Event]:
         case FlagAsked():
             return [FlagAnswered(now, Actor.REFEREE, rng.choice(list(Forfeit)))]
         case Lost():
-            return [
+            found: list[Event] = [
                 PlayRead(now, ground_of(phase.under)),
                 PositionChosen(now, Actor.BOTH, rng.choice(ENDINGS)),
             ]
+            if isinstance(phase.under, AwaitingThrow) and rng.random() < 0.4:
+                # Played on unseen; to find that out takes its time.
+                under = phase.under
+                turns = legal_turns(under.position, under.turn, roll(rng), state.variant)
+                found.append(PositionChosen(now, Actor.BOTH, rng.choice(turns).result))
+            return found
         case GameOver():
             return [NextGameStarted(now, Actor.BOTH)]
         case _:

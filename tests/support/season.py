@@ -29,7 +29,7 @@ from referee.arbiter.events import (
     ThrowAnswered,
     ThrowRuled,
 )
-from referee.arbiter.questions import WatchThrow
+from referee.arbiter.questions import ReadPlay, WatchThrow
 from referee.arbiter.states import (
     AwaitingThrow,
     Disputed,
@@ -43,7 +43,7 @@ from referee.arbiter.states import (
     SettingUp,
     ThrowAsked,
 )
-from referee.evidence import evidence_of
+from referee.evidence import Touched, evidence_of
 from referee.states import Look
 from referee.throws import facts_of
 from referee.watcher import WatcherSettings, Watching, unread, watch
@@ -164,6 +164,10 @@ class Bench:
                     self.tally.asks["board"] += 1
                 case _:
                     pass
+            if isinstance(one, PlayRuled):
+                self.camera.learn(self.board, one.played)
+            elif isinstance(one, StartSeen):
+                self.camera.learn(self.board, one.position)
         after = self.state.phase
         if after is not before:
             if isinstance(after, ThrowAsked):
@@ -188,11 +192,22 @@ class Bench:
             if self.camera.rng.random() >= self.game.rates.look_unread:
                 reading = self.camera.checkers(self.board)
                 evidence = evidence_of(reading, self.camera.layout, self.camera.white)
-            look = Look(self.now_s, True, evidence, self.camera.dice(self.lying))
+            look = Look(
+                self.now_s,
+                calm=True,
+                evidence=evidence,
+                dice=self.camera.dice(self.lying),
+                touched=self._touched(),
+            )
         watched = watch(self.watching, look, watch_of(self.state), self.settings)
         self.watching = watched.state
         for fact in watched.facts:
             self.do(fact)
+
+    def _touched(self) -> Touched | None:
+        """Compare the board with how it looked before, as the live program does: on demand."""
+        wanted = watch_of(self.state)
+        return self.camera.touched(self.board) if isinstance(wanted, ReadPlay) else None
 
     def press(self, side: Color) -> None:
         """Press a clock button as the live program takes it."""
@@ -367,6 +382,7 @@ class Bench:
         self._answer_throw()
         patience = self.rng.randint(2, _LOOKS_MOST)
         for step in range(3 * _LOOKS_MOST):
+            self._answer_throw()
             if not isinstance(self.state.phase, Playing | Judging):
                 return
             # The opponent reaches for the dice before the ruling, now and then.

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 
 from calibration.layout import BoardLayout
+from referee.evidence import Touched
 from rules import CHECKERS, Color, Position
 from vision.observation import (
     POINTS_PER_ROW,
@@ -58,6 +59,12 @@ class NoiseRates:
     look_dropped: float = 0.05
     look_unread: float = 0.005
     """The checkers could not be read at all."""
+    touch_missed: float = 0.015
+    """A point whose checkers changed looks as it did."""
+    touch_false: float = 0.22
+    """A point whose checkers did not change looks otherwise."""
+    touch_false_deep: float = 0.08
+    """The same of a stack in layers."""
 
     def times(self, factor: float) -> "NoiseRates":
         """Return all rates so many times as high, none above a half."""
@@ -92,6 +99,37 @@ class NoisyCamera:
     _points: dict[int, tuple[int, PointReading | None]] = field(default_factory=dict)
     _dice: dict[TrueDie, DieReading | None] = field(default_factory=dict)
     _bar: tuple[tuple[int, int], tuple[int | None, int | None]] | None = None
+    _learned: tuple[Position, Position] | None = None
+    """What stood there when the board's look was learned last, and what was thought to."""
+    _touch: dict[tuple[int, int], bool] = field(default_factory=dict)
+    """By point and what it holds: whether it looks otherwise than it did then."""
+
+    def learn(self, there: Position, thought: Position) -> None:
+        """Keep how the board looks, and what is thought to stand there."""
+        self._learned, self._touch = (there, thought), {}
+
+    def touched(self, position: Position) -> Touched | None:
+        """Tell which points look otherwise than when the look was learned."""
+        if self._learned is None:
+            return None
+        there, thought = self._learned
+        points = set()
+        for point in range(1, 25):
+            stack = _stack(position, point)
+            if (point, stack) not in self._touch:
+                self._touch[point, stack] = self._looks_otherwise(
+                    stack, same=stack == _stack(there, point)
+                )
+            if self._touch[point, stack]:
+                points.add(point)
+        return Touched(thought, frozenset(points))
+
+    def _looks_otherwise(self, stack: int, *, same: bool) -> bool:
+        chance, rates = self.rng.random(), self.rates
+        if not same:
+            return chance >= rates.touch_missed
+        deep = abs(stack) > self.row
+        return chance < (rates.touch_false_deep if deep else rates.touch_false)
 
     def moved(self) -> None:
         """Let a hand pass: some of what looked wrong looks otherwise now."""

@@ -19,6 +19,7 @@ from zarbiter.eye import Eye
 EYE = Eye(Side.LIGHT, BoardLayout(Corner.TOP_RIGHT))
 HINGE = BarReading(2, 0)
 EMPTY = BarReading(0, 0)
+UNREAD = BarReading(None, None)
 
 
 @pytest.mark.parametrize(
@@ -28,8 +29,15 @@ EMPTY = BarReading(0, 0)
         ((EMPTY, EMPTY), BarReading(1, 0), BarReading(1, 0)),
         ((HINGE, EMPTY), HINGE, EMPTY),
         ((HINGE, EMPTY), BarReading(3, 0), BarReading(None, None)),
+        ((UNREAD, EMPTY), UNREAD, UNREAD),
     ],
-    ids=["nothing learned", "bar read right", "the same hinge", "something else on the bar"],
+    ids=[
+        "nothing learned",
+        "bar read right",
+        "the same hinge",
+        "something else on the bar",
+        "a bar that could never be read",
+    ],
 )
 def test_a_hinge_once_known_is_no_checker_and_what_looks_else_is_not_known(
     learned: tuple[BarReading, BarReading] | None, read: BarReading, taken: BarReading

@@ -22,6 +22,7 @@ from referee.arbiter.events import (
     ThrowAnswered,
 )
 from referee.arbiter.states import AwaitingThrow, Disputed, FlagAsked, Judging, ThrowAsked
+from referee.evidence import Touched
 from referee.states import Look
 from referee.timer_presets import control_named
 from rules import Position, Roll, legal_turns, variant_named
@@ -58,6 +59,9 @@ class ToldEye:
 
     def turn_over(self) -> "ToldEye":
         return replace(self, turns=self.turns + 1)
+
+    def touched(self) -> Touched | None:
+        return None
 
 
 @pytest.fixture

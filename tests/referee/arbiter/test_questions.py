@@ -116,7 +116,8 @@ def test_all_is_well_while_nothing_is_asked() -> None:
 def test_every_sentence_can_be_said_in_both_languages(code: str) -> None:
     names = (
         "what_ru what_en white_die black_die plays_ru plays_en white black roll reasons_ru "
-        "reasons_en ru en reason point win_ru win_en value turns points win why game by_px"
+        "reasons_en ru en reason point win_ru win_en value turns points win why game by_px "
+        "turns_ru turns_en"
     )
     # Names of players may hold anything, braces too.
     values = dict.fromkeys(names.split(), "{x}")

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from referee.arbiter import MatchSetup
-from referee.arbiter.events import SightLost, TimePassed
+from referee.arbiter.events import PlayRead, SightLost, TimePassed
+from referee.arbiter.states import AwaitingThrow
 from referee.timer_presets import control_named
+from rules import Roll, legal_turns
 from tests.web.browser.conftest import NewPage
 from tests.web.browser.stage import B, Stage, W
 from tests.web.browser.test_table import PINS, login, phase
@@ -122,3 +124,26 @@ def test_a_lost_board_is_drawn_and_goes_on_when_it_stands_so(
     expect(page.locator("#question")).to_be_hidden()
     assert phase(stage) == "AwaitingThrow"
     assert stage.players.at_turn() is B
+
+
+def test_moves_made_while_the_board_was_lost_are_taken_over_by_one_tap(
+    stage: Stage, page: "Page"
+) -> None:
+    stage.open()
+    stage.begin(W)
+    stage.turn(W, 6, 5)
+    awaiting = stage.table.keeper.state.phase
+    assert isinstance(awaiting, AwaitingThrow)
+    rules = stage.table.keeper.state.variant
+    played = legal_turns(awaiting.position, B, Roll(4, 3), rules)[0].result
+    page.goto(stage.url())
+    expect(page.locator("#link")).to_have_text("live")
+    stage.do(SightLost(stage._now_ms(), "covered"))
+    expect(page.locator("#question h2")).to_contain_text("The board is not as it was")
+    expect(page.get_by_role("button", name="take the moves over")).to_have_count(0)
+    stage.do(PlayRead(stage._now_ms(), played))
+    page.get_by_role("button", name="take the moves over").click()
+    expect(page.locator("#question")).to_be_hidden()
+    now = stage.table.keeper.state.phase
+    assert isinstance(now, AwaitingThrow)
+    assert (now.turn, now.position) == (W, played)

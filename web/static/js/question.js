@@ -186,12 +186,13 @@ function askedOpening(state) {
 
 /** @param {any} state @param {Tell} tell @param {Look} look */
 function askedBoard(state, tell, look) {
-  const [position] = state.question.candidates;
+  const [position, seen] = state.question.candidates;
   return [
     h("h2", {}, _("The board is not as it was")),
     h("p", {}, _("Set it as drawn; the game then goes on by itself. Or say what stands there.")),
     h("div.buttons", {},
       button(_("It stands as drawn"), () => tell("position", { position }), "main"),
+      seen && button(_("It was played on: take the moves over"), () => tell("position", { position: seen })),
       button(_("Something else stands there…"), async () => {
         const given = await askPosition(_("What stands on the board?"), position, look);
         if (given) await tell("position", { position: given.position });

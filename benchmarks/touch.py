@@ -1,0 +1,143 @@
+"""How often a point whose checkers changed looks as it did, and the other way round.
+
+    python benchmarks/touch.py [--games 36] [--seed 400]
+
+Three turns each of games at the start, in the middle and at the end are drawn by the simulated
+table on random boards under random lights and cameras, 1280×960, JPEG: the board at rest after
+each turn, its dice still there. Each point is compared from turn to turn (`vision.touch`) and
+held against the truth; stacks in layers are told apart.
+"""
+
+import argparse
+import random
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+# Python puts a script's own folder first on the path, where `rules.py` would hide the package.
+sys.path[:] = [one for one in sys.path if Path(one).resolve() != Path(__file__).parent]
+
+import cv2  # noqa: E402
+import numpy as np  # noqa: E402
+
+from calibration.geometry import BoardGeometry  # noqa: E402
+from calibration.layout import BoardLayout  # noqa: E402
+from rules import CHECKERS, Color, Position, Roll, variant_named  # noqa: E402
+from rules.start import start_position  # noqa: E402
+from table.film import film  # noqa: E402
+from table.looks import random_board, random_camera, random_light  # noqa: E402
+from table.players import Player, RandomPlayer, SensiblePlayer  # noqa: E402
+from table.render import DEFAULT_SIZE_PX, render  # noqa: E402
+from table.scene import Scene  # noqa: E402
+from table.script import FilmSettings, Shot, Turn  # noqa: E402
+from table.truth import corners_px  # noqa: E402
+from table.world import Board, WorldError  # noqa: E402
+from vision.board_view import BoardView, rectify_measured  # noqa: E402
+from vision.cv import as_u8  # noqa: E402
+from vision.touch import TouchSettings, changed_areas  # noqa: E402
+
+_VARIANT = variant_named("bolshie-nardy")
+_SKIPPED = (0, 12, 74, 80, 86, 92)
+_TURNS = 3
+_DEEP = 5
+"""A stack of more than this lies in layers."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One point, from one turn to the next."""
+
+    changed: bool
+    deep: bool
+    area: float
+
+
+def main() -> None:
+    """Measure and print the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", type=int, default=36)
+    parser.add_argument("--seed", type=int, default=400)
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    found = [one for k in range(options.games) for one in compared(options.seed + k)]
+    print(f"threshold {TouchSettings().least_share} of a checker's area\n")
+    print(f"{'threshold':>9} {'missed':>12} {'in layers':>12} {'false':>12} {'in layers':>12}")
+    for least in (0.03, 0.05, TouchSettings().least_share, 0.12, 0.2):
+        cells = []
+        for changed in (True, False):
+            of_kind = [one for one in found if one.changed is changed]
+            for some in (of_kind, [one for one in of_kind if one.deep]):
+                wrong = sum((one.area >= least) is not changed for one in some)
+                cells.append(f"{wrong} of {len(some)}")
+        print(f"{least:9.2f} " + " ".join(f"{cell:>12}" for cell in cells))
+
+
+def compared(seed: int) -> list[Compared]:
+    """Play, draw and compare some turns of one game."""
+    turns = played(random.Random(seed), RandomPlayer() if seed % 2 else SensiblePlayer())
+    rng = np.random.default_rng(seed)
+    look, geometry = random_board(rng), BoardGeometry()
+    board = Board(look, BoardLayout.of("top_right"), geometry)
+    settings = FilmSettings(camera=random_camera(rng), light=random_light(rng))
+    scene = Scene(look, geometry, settings.camera, settings.light)
+    a, b, c, d = corners_px(scene)
+    told = [
+        Turn(
+            "w" if side is Color.WHITE else "b",
+            (roll.first, roll.second),
+            before.to_json(),
+            after.to_json(),
+        )
+        for before, after, side, roll in turns
+    ]
+    try:
+        shots = [one for one in film(board, told, seed, settings) if isinstance(one, Shot)]
+    except WorldError:
+        return []
+    before_it = next(one for one in shots if one.name == "before")
+    rests = [before_it, *[one for one in shots if one.name == "after"][1::2]]
+    views: list[BoardView] = []
+    for shot in rests:
+        _, packed = cv2.imencode(
+            ".jpg", render(shot.scene, DEFAULT_SIZE_PX), [cv2.IMWRITE_JPEG_QUALITY, 92]
+        )
+        drawn = cv2.imdecode(packed, cv2.IMREAD_COLOR)
+        assert drawn is not None
+        views.append(rectify_measured(as_u8(drawn), (a, b, c, d), geometry))
+    found = []
+    for (before, after, _, _), one, other in zip(turns, views, views[1:], strict=False):
+        areas = changed_areas(one, other, geometry, TouchSettings())
+        for point in range(1, 25):
+            row, column = board.layout.slot(point)
+            held, holds = _stack(before, point), _stack(after, point)
+            found.append(
+                Compared(
+                    held != holds,
+                    abs(held) > _DEEP and (held == holds or abs(holds) > _DEEP),
+                    areas[column + (0 if row == "top" else 12)],
+                )
+            )
+    return found
+
+
+def played(rng: random.Random, player: Player) -> list[tuple[Position, Position, Color, Roll]]:
+    """Return some turns from anywhere in a game."""
+    position, color = start_position(_VARIANT), Color.WHITE
+    skipped, turns = rng.choice(_SKIPPED), []
+    for number in range(skipped + _TURNS):
+        roll = Roll(rng.randint(1, 6), rng.randint(1, 6))
+        after = player.choose(position, color, roll, _VARIANT, rng).result
+        if after.off(color) == CHECKERS:
+            break
+        if number >= skipped:
+            turns.append((position, after, color, roll))
+        position, color = after, color.other
+    return turns
+
+
+def _stack(position: Position, point: int) -> int:
+    return position.count(Color.WHITE, point) - position.count(Color.BLACK, point)
+
+
+if __name__ == "__main__":
+    main()

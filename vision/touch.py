@@ -1,0 +1,92 @@
+"""Which points look otherwise than they did: whether a checker was taken or laid, not how many.
+
+A still does not show the depth of a stack in layers. Two stills of the same camera show whether
+anything was done to it.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from calibration.geometry import BoardGeometry
+from vision.board_view import BoardView
+from vision.cv import Mask, as_u8
+from vision.observation import POINTS_PER_ROW
+from vision.stillness import StillnessSettings, difference_mask
+
+
+@dataclass(frozen=True, slots=True)
+class TouchedPoints:
+    """Points that look otherwise, by image rows, from image left to right."""
+
+    top: tuple[bool, ...]
+    bottom: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TouchSettings:
+    """What counts as touched."""
+
+    still: StillnessSettings = field(default_factory=lambda: StillnessSettings(change_step=8.0))
+    """What counts as changed: the edge of a checker on another of its colour is faint."""
+    reach: float = 0.47
+    """How far a point's strip reaches from the rim, as a share of the field's height."""
+    half_width: float = 0.5
+    """Of a strip, as a share of the point's width."""
+    least_share: float = 0.08
+    """Changed area of a touched point, as a share of a checker's."""
+
+
+def points_touched(
+    before: BoardView,
+    after: BoardView,
+    geometry: BoardGeometry,
+    settings: TouchSettings | None = None,
+) -> TouchedPoints:
+    """Tell which points look otherwise in two views of one board.
+
+    Args:
+        before: the earlier view.
+        after: the later one, of the same camera and the same corners.
+        geometry: where the points are.
+        settings: what counts.
+    """
+    settings = settings or TouchSettings()
+    areas = changed_areas(before, after, geometry, settings)
+    flags = [area >= settings.least_share for area in areas]
+    return TouchedPoints(tuple(flags[:POINTS_PER_ROW]), tuple(flags[POINTS_PER_ROW:]))
+
+
+def changed_areas(
+    before: BoardView,
+    after: BoardView,
+    geometry: BoardGeometry,
+    settings: TouchSettings,
+) -> list[float]:
+    """Return the changed area of each point in checkers' areas, top row first."""
+    mask = difference_mask(before.bgr, after.bgr, settings.still)
+    checker = np.pi / 4 * (geometry.checker_mm * after.rectifier.px_per_mm) ** 2
+    return [
+        float(np.count_nonzero(_strip(mask, after, geometry, top, column, settings)) / checker)
+        for top in (True, False)
+        for column in range(POINTS_PER_ROW)
+    ]
+
+
+def _strip(
+    mask: Mask,
+    view: BoardView,
+    geometry: BoardGeometry,
+    top: bool,
+    column: int,
+    settings: TouchSettings,
+) -> Mask:
+    margin, scale = view.rectifier.margin_mm, view.rectifier.px_per_mm
+    middle = geometry.point_x_mm(column)
+    half = settings.half_width * geometry.pitch_mm(column)
+    reach = settings.reach * geometry.height_mm
+    y0, y1 = (0.0, reach) if top else (geometry.height_mm - reach, geometry.height_mm)
+    left, right, upper, lower = (
+        round((one + margin) * scale) for one in (middle - half, middle + half, y0, y1)
+    )
+    return as_u8(mask[upper:lower, left:right])

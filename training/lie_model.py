@@ -19,20 +19,39 @@ def _conv(inputs: int, outputs: int, stride: int = 1, size: int = 3) -> nn.Seque
     )
 
 
+class _Second(nn.Module):
+    """A second opinion that is added to what comes in; at first it says nothing."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first = _conv(channels, channels)
+        self.second = nn.Conv2d(channels, channels, 3, padding=1, bias=False)
+        self.norm = nn.BatchNorm2d(channels)
+        nn.init.zeros_(self.norm.weight)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return what came in, corrected."""
+        return torch.relu(x + self.norm(self.second(self.first(x))))
+
+
 class LieModel(nn.Module):
-    """(N, 4, 64, 64): BGR in −1…1 and the slant → (N, 7)."""
+    """(N, 4, 64, 64): BGR in −1…1 and the slant → (N, 10)."""
 
     def __init__(self, drop: float = 0.15) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            _conv(4, 20, 2),
-            _conv(20, 36, 2),
-            _conv(36, 44),
-            _conv(44, 64, 2),
-            _conv(64, 72),
-            _conv(72, 96, 2),
-            _conv(96, 32, size=1),
+        self.body = nn.ModuleList(
+            [
+                _conv(4, 20, 2),
+                _conv(20, 36, 2),
+                _conv(36, 44),
+                _conv(44, 64, 2),
+                _conv(64, 72),
+                _conv(72, 96, 2),
+                _conv(96, 32, size=1),
+            ]
         )
+        # Keyed by the convolution they follow: a checkpoint without them can be resumed.
+        self.seconds = nn.ModuleDict({"0": _Second(20), "2": _Second(44), "4": _Second(72)})
         self.head = nn.Sequential(
             nn.Flatten(),
             nn.Dropout(drop),
@@ -43,4 +62,8 @@ class LieModel(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return the raw outputs."""
-        return self.head(self.body(x))
+        for index, layer in enumerate(self.body):
+            x = layer(x)
+            if str(index) in self.seconds:
+                x = self.seconds[str(index)](x)
+        return self.head(x)

@@ -1,15 +1,17 @@
 """Write crops of dice on drawn boards of the simulated table: another way of drawing.
 
-    python -m training.lie_tables OUT --shards 8 --boards 60 --seed 1
+    python -m training.lie_tables OUT --shards 60 --seed 21
 
-A path tracer's pictures look alike in ways that photos do not. On every board lie several dice:
-leaning on checkers and walls, flat close beside them, flat on checkers, and free. The shards
-are those of `training.lie_generate`.
+A path tracer's pictures look alike in ways that photos do not. A board is painted once for
+each camera and light, and set up several times, with other dice each time: leaning on checkers,
+walls and each other, flat close beside them, flat on checkers, and free. The shards are those
+of `training.lie_generate`.
 """
 
 import argparse
 import math
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -19,28 +21,46 @@ from calibration.camera_pose import camera_over
 from calibration.geometry import BoardGeometry
 from calibration.homography import apply, board_from_image
 from calibration.layout import BoardLayout
+from table.backdrop import backdrop
+from table.checker import Patch
 from table.die import DiePose
+from table.die_look import random_look
 from table.looks import random_board, random_camera, random_light
-from table.render import die_patch, render
-from table.scene import Die, Disc, Scene
+from table.render import DEFAULT_SIZE_PX, die_patch
+from table.scene import BoardLook, Camera, Die, Disc, Light, Scene
+from table.sensor import exposed
+from table.shadows import darken, scale_of
+from table.still import lay, still
 from table.throws import throw
 from table.truth import corners_px
 from table.world import Board, WorldError, set_up
 from training.dice_boards import random_position
-from training.lie_physics import CHECKER, FLOOR, ON_CHECKER, ON_FLOOR, ON_WALL, WALL
+from training.lie_lean import LEAST_DEG, MOST_DEG, Body, against, checker, flat_die, wall
+from training.lie_physics import CHECKER, FLOOR, ON_CHECKER, ON_DIE, ON_FLOOR, ON_WALL, WALL
+from training.lie_physics import DIE as BY_DIE
 from training.lie_scene import BOX_TO_OUTLINE, Rng, checker_gaps
-from vision.cv import BgrImage
+from vision.cv import BgrImage, as_u8
 from vision.die_lie import DIE_PX, crop, crop_from_image
 
-DICE = 9
+DICE = 12
+LEAST_PX = 8.0
 _TOUCH_MM = 0.25
-_WAYS = ("cocked", "cocked", "beside", "beside", "on_checker", "free")
+POSITIONS = 8
+"""How often a painted board is set up."""
+_SHARES = {
+    "cocked": 0.1,
+    "at_checker": 0.22,
+    "at_wall": 0.1,
+    "at_die": 0.08,
+    "beside": 0.3,
+    "on_checker": 0.12,
+    "free": 0.08,
+}
 
 
-def scene_of(rng: Rng) -> tuple[Board, Scene]:
-    """Return a board with many dice on it."""
-    geometry = random_geometry(rng)
-    look = random_board(rng)
+def stage_of(rng: Rng) -> tuple[BoardLook, BoardGeometry, Camera, Light]:
+    """Return a board, and how it is seen."""
+    look, geometry = random_board(rng), random_geometry(rng)
     geometry = BoardGeometry(
         geometry.width_mm,
         geometry.height_mm,
@@ -48,30 +68,90 @@ def scene_of(rng: Rng) -> tuple[Board, Scene]:
         geometry.bar_right_mm,
         look.checker_mm,
     )
+    camera, light = random_camera(rng), random_light(rng)
+    if rng.random() < 0.35:
+        aslant = float(rng.uniform(8, 34))
+        camera = replace(camera, tilt_deg=aslant, focal_px=0.88 * camera.focal_px)
+    if rng.random() < 0.4:
+        light = replace(
+            light,
+            elevation_deg=float(rng.uniform(25, 80)),
+            ambient=float(rng.uniform(0.28, 0.85)),
+            softness=float(rng.uniform(0.03, 0.5)),
+        )
+    return look, geometry, camera, light
+
+
+def scene_of(
+    stage: tuple[BoardLook, BoardGeometry, Camera, Light], rng: Rng
+) -> tuple[Board, Scene]:
+    """Return a painted board set up anew, with many dice on it."""
+    plain, geometry, camera, light = stage
+    look = replace(plain, die=random_look(rng))
     board = Board(look, BoardLayout.of("top_right"), geometry)
     discs = set_up(board, random_position(rng), rng)
+    bodies = tuple(checker(board, d) for d in discs if d.z_mm == 0 and d.point > 0)
     dice: list[Die] = []
-    for _ in range(4 * DICE):
-        if len(dice) == DICE:
+    for _ in range(5 * DICE):
+        if len(dice) >= DICE:
             break
         try:
-            die = _one(board, discs, rng)
+            new = _some(board, discs, bodies, rng)
         except WorldError:
             continue
-        if all(_apart(die, other) > 2.2 * look.die.edge_mm for other in dice):
-            dice.append(die)
+        if all(_apart(one, other) > 2.2 * look.die.edge_mm for one in new for other in dice):
+            dice += new
     scene = Scene(
         look,
         geometry,
-        random_camera(rng),
-        random_light(rng),
+        camera,
+        light,
         discs,
         dice=tuple(dice),
-        noise=float(rng.uniform(0.4, 1.6)),
-        blur_px=float(rng.uniform(0.4, 0.9)),
+        exposure=float(rng.uniform(0.75, 1.15)),
+        noise=float(rng.uniform(0.3, 1.7)),
+        blur_px=float(rng.uniform(0.35, 1.0)),
         noise_seed=int(rng.integers(1_000_000)),
     )
     return board, scene
+
+
+def drawn(plain: BoardLook, scene: Scene) -> BgrImage:
+    """Return the frame; the board is painted anew only for another board, camera or light.
+
+    `table.render` keeps boards by their whole look, which the dice are a part of.
+    """
+    size = DEFAULT_SIZE_PX
+    light = scene.light
+    canvas = still(plain, scene.geometry, scene.camera, light.casting, scene.discs, size).copy()
+    scale = scale_of(scene.projection(size))
+    for die in sorted(scene.dice, key=lambda die: die.support_mm + die.pose.tilt_deg):
+        patch = die_patch(scene, die, size)
+        soft = max(0.5, light.softness * 4.0 * scale)
+        darken(canvas, patch.shadow_px, 1 - light.ambient, soft)
+        darken(canvas, patch.footprint_px, 0.35, 1.1 * scale)
+        shown = np.clip(patch.bgr + 0.5, 0, 255).astype(np.uint8)
+        alpha = (np.clip(patch.alpha, 0, 1) * 255 + 0.5).astype(np.uint8)
+        lay(canvas, Patch(as_u8(shown), as_u8(alpha), patch.origin_px))
+    gain = backdrop(plain, scene.geometry, scene.camera, light, size).gain
+    return exposed(canvas, gain, scene)
+
+
+def photographed(bgr: BgrImage, rng: Rng) -> tuple[BgrImage, float]:
+    """Return the frame as some camera hands it over, and how much smaller it is."""
+    scale = 1.0
+    if rng.random() < 0.55:
+        scale = float(rng.uniform(0.5, 1.0))
+        bgr = as_u8(cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
+    if rng.random() < 0.3:
+        soft = cv2.GaussianBlur(bgr, (0, 0), 1.0)
+        much = float(rng.uniform(0.2, 0.9))
+        bgr = as_u8(cv2.addWeighted(bgr, 1 + much, soft, -much, 0))
+    if rng.random() < 0.8:
+        quality = int(rng.integers(55, 98))
+        _, packed = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        bgr = as_u8(cv2.imdecode(packed, cv2.IMREAD_COLOR))
+    return bgr, scale
 
 
 def random_geometry(rng: Rng) -> BoardGeometry:
@@ -84,13 +164,51 @@ def _apart(one: Die, other: Die) -> float:
     return math.hypot(one.pose.x_mm - other.pose.x_mm, one.pose.y_mm - other.pose.y_mm)
 
 
-def _one(board: Board, discs: tuple[Disc, ...], rng: Rng) -> Die:
-    way = _WAYS[int(rng.integers(len(_WAYS)))]
+def _some(
+    board: Board, discs: tuple[Disc, ...], bodies: tuple[Body, ...], rng: Rng
+) -> list[Die]:
+    """Return a die that lies in one of the ways, with the die it lies at where there is one."""
+    way = str(rng.choice(list(_SHARES), p=list(_SHARES.values())))
     value = int(rng.integers(1, 7))
     if way == "beside":
-        return _beside(board, value, discs, rng)
-    kind = None if way == "free" else way
-    return throw(board, (1, value), discs, rng, kind)[1]  # type: ignore[arg-type]
+        return [_beside(board, value, discs, rng)]
+    if way in ("free", "on_checker", "cocked"):
+        kind = None if way == "free" else way
+        return [throw(board, (1, value), discs, rng, kind)[1]]  # type: ignore[arg-type]
+    tilt = float(rng.uniform(LEAST_DEG, MOST_DEG))
+    turn = float(rng.uniform(0, 2 * math.pi))
+    away = np.array([math.cos(turn), math.sin(turn)])
+    if way == "at_die":
+        other = throw(board, (1, value), discs, rng, None)[1]
+        spot = np.array([other.pose.x_mm, other.pose.y_mm])
+        gap = 0.0
+        if rng.random() < 0.5:
+            tilt, gap = 0.0, float(max(rng.uniform(-1, 3), 0.0))
+        die = against(board, flat_die(board, other), spot, away, tilt, bodies, rng, gap)
+        _must_be_inside(board, die)
+        return [other, die]
+    if way == "at_wall" or not bodies:
+        geometry = board.geometry
+        spot = rng.uniform((0, 15), (geometry.width_mm, geometry.height_mm - 15))
+        body, away = wall(board, spot, int(rng.choice(4, p=[0.35, 0.35, 0.15, 0.15])))
+        # From just inside the wall, inwards.
+        axis = int(abs(away[1]) > 0.5)
+        spot[axis] = body.rim[0, axis] - 30 * away[axis]
+        die = against(board, body, spot, away, tilt, bodies, rng)
+        _must_be_inside(board, die)
+        return [die]
+    chosen = int(rng.integers(len(bodies)))
+    body = bodies[chosen]
+    others = bodies[:chosen] + bodies[chosen + 1 :]
+    die = against(board, body, body.rim.mean(axis=0), away, tilt, others, rng)
+    _must_be_inside(board, die)
+    return [die]
+
+
+def _must_be_inside(board: Board, die: Die) -> None:
+    reach = (0.45 if die.where == "wall" else 0.65) * board.look.die.edge_mm
+    if min(_to_walls(board, np.array([die.pose.x_mm, die.pose.y_mm]), reach)) < 0:
+        raise WorldError("not inside the board")
 
 
 def _beside(board: Board, value: int, discs: tuple[Disc, ...], rng: Rng) -> Die:
@@ -149,8 +267,10 @@ def facts_of(board: Board, scene: Scene, die: Die) -> tuple[float, int, int]:
     """Return tilt, what is touched as bits, and what it lies on or leans against."""
     tilt = die.pose.tilt_deg
     if tilt > 0:
-        wall = die.where == "wall"
-        return tilt, FLOOR | (WALL if wall else CHECKER), ON_WALL if wall else ON_CHECKER
+        if die.where in ("left", "right"):
+            return tilt, FLOOR | BY_DIE, ON_DIE
+        wood = die.where == "wall"
+        return tilt, FLOOR | (WALL if wood else CHECKER), ON_WALL if wood else ON_CHECKER
     if die.where == "checker":
         return 0.0, CHECKER, ON_CHECKER
     edge, yaw = board.look.die.edge_mm, die.pose.yaw_deg
@@ -166,11 +286,11 @@ def facts_of(board: Board, scene: Scene, die: Die) -> tuple[float, int, int]:
 
 
 def crops_of(
-    board: Board, scene: Scene, bgr: BgrImage, rng: Rng
+    board: Board, scene: Scene, bgr: BgrImage, scale: float, rng: Rng
 ) -> list[tuple[np.ndarray, tuple[float, ...]]]:
-    """Return a crop and its facts for each die of a drawn board."""
+    """Return a crop and its facts for each die of a drawn board, shown at a scale."""
     a, b, c, d = (
-        (x + float(rng.normal(0, 1.2)), y + float(rng.normal(0, 1.2)))
+        (scale * x + float(rng.normal(0, 1.2)), scale * y + float(rng.normal(0, 1.2)))
         for x, y in corners_px(scene)
     )
     geometry = board.geometry
@@ -179,8 +299,10 @@ def crops_of(
     out = []
     for die in scene.dice:
         patch = die_patch(scene, die)
-        x, y, width, height = patch.box_px
-        outline = BOX_TO_OUTLINE * math.sqrt(float(patch.alpha.sum()))
+        x, y, width, height = (scale * v for v in patch.box_px)
+        outline = scale * BOX_TO_OUTLINE * math.sqrt(float(patch.alpha.sum()))
+        if outline < LEAST_PX:
+            continue
         middle = (x + width / 2, y + height / 2)
         if not (0 <= middle[0] < bgr.shape[1] and 0 <= middle[1] < bgr.shape[0]):
             continue
@@ -218,7 +340,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--shards", type=int, default=8)
-    parser.add_argument("--boards", type=int, default=60, help="in each shard")
+    parser.add_argument("--boards", type=int, default=5, help="in each shard")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -229,15 +351,17 @@ def main() -> None:
         started = time.monotonic()
         crops, facts = [], []
         for _ in range(options.boards):
-            board, scene = scene_of(rng)
-            for shown, known in crops_of(board, scene, render(scene), rng):
-                crops.append(shown)
-                facts.append(known)
-        np.savez(
-            options.out / f"shard_{number:04d}.npz",
-            crops=np.stack(crops),
-            facts=np.array(facts, np.float32),
-        )
+            stage = stage_of(rng)
+            for _ in range(POSITIONS):
+                board, scene = scene_of(stage, rng)
+                bgr, scale = photographed(drawn(stage[0], scene), rng)
+                for shown, known in crops_of(board, scene, bgr, scale, rng):
+                    crops.append(shown)
+                    facts.append(known)
+        # A trainer that looks for new shards must not meet half a one.
+        part = options.out / f"part_{number:04d}.npz"
+        np.savez(part, crops=np.stack(crops), facts=np.array(facts, np.float32))
+        part.rename(options.out / f"shard_{number:04d}.npz")
         print(
             f"shard {number}: {len(crops)} crops, {time.monotonic() - started:.0f} s",
             flush=True,

@@ -16,11 +16,11 @@ from vision.observation import DieReading, Half, Surface
 class LieSettings:
     """How sure is sure enough; set on drawn looks and drawn boards."""
 
-    tilted_from: float = 0.97
+    tilted_from: float = 0.96
     """Chance of a tilt from which a die with something beside it is called tilted."""
-    flat_to: float = 0.05
+    flat_to: float = 0.1
     """Chance of a tilt up to which it is called flat."""
-    free_flat_to: float = 0.5
+    free_flat_to: float = 0.3
     """The same for a die with nothing to lean on."""
     reading_weight: float = 0.5
     """How much the reader's doubt about the number speaks for a tilt: a leaning die shows two
@@ -32,7 +32,7 @@ class LieSettings:
     """How much a face that looks square, or too long, speaks for flat or tilted; log odds."""
     sure_board: float = 0.9
     """Chance from which the network's word settles that a die lies on the board …"""
-    sure_support: float = 0.95
+    sure_support: float = 0.9
     """… and that it lies on or leans against something."""
     sure_touch: float = 0.9
     """Chance from which the network's word settles that a die touches something."""

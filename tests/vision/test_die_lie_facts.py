@@ -46,8 +46,8 @@ def test_a_die_beside_a_checker_lies_as_the_network_is_sure_of(
 def test_a_die_with_nothing_to_lean_on_is_flat_unless_it_looks_tilted() -> None:
     on_board = die(Surface.BOARD)
 
-    assert told(on_board, replace(FLAT, tilted=0.4), FREE).flat is True
-    assert told(on_board, replace(FLAT, tilted=0.6), FREE).flat is None
+    assert told(on_board, replace(FLAT, tilted=0.25), FREE).flat is True
+    assert told(on_board, replace(FLAT, tilted=0.4), FREE).flat is None
 
 
 def test_a_die_beside_the_board_is_never_called_tilted() -> None:
@@ -63,12 +63,15 @@ def test_what_the_geometry_leaves_open_the_network_may_settle() -> None:
     assert told(die(), replace(FLAT, on_board=0.5, on_checker=0.5), BESIDE).on is None
 
 
-def test_it_takes_more_to_say_that_a_die_leans_on_something_than_that_it_does_not() -> None:
-    assert (
-        told(die(), replace(FLAT, on_board=0.93, on_checker=0.07), BESIDE).on is Surface.BOARD
-    )
-    leaning = replace(LEANING, on_board=0.07, on_checker=0.93)
-    assert told(die(), leaning, BESIDE).on is None
+@pytest.mark.parametrize(("sure", "told_so"), [(0.93, True), (0.88, False)])
+def test_the_network_settles_what_a_die_lies_on_only_where_it_is_sure(
+    sure: float, told_so: bool
+) -> None:
+    lying = replace(FLAT, on_board=sure, on_checker=1 - sure)
+    leaning = replace(LEANING, on_board=1 - sure, on_checker=sure)
+
+    assert told(die(), lying, BESIDE).on is (Surface.BOARD if told_so else None)
+    assert told(die(), leaning, BESIDE).on is (Surface.CHECKER if told_so else None)
 
 
 def test_a_die_flat_inside_a_half_is_not_on_a_wall() -> None:

@@ -17,7 +17,7 @@ from referee.arbiter.events import (
     TimeSet,
     Undone,
 )
-from referee.arbiter.sentences import refuse, say
+from referee.arbiter.sentences import LOST_WHY, refuse, say
 from referee.arbiter.states import (
     AwaitingThrow,
     GameOver,
@@ -115,7 +115,9 @@ def sight_lost(state: MatchState, event: SightLost) -> Transition:
     if not isinstance(phase, Ongoing):
         return Transition(state)
     lost = replace(state, phase=Lost(event.reason, phase))
-    return Transition(clocks.hold(lost, event.at_ms), (say("lost", reason=event.reason),))
+    why_ru, why_en = LOST_WHY.get(event.reason, ("", ""))
+    text = say("lost", why_ru=why_ru, why_en=why_en)
+    return Transition(clocks.hold(lost, event.at_ms), (text,))
 
 
 def restarted(state: MatchState, event: Restarted) -> Transition:

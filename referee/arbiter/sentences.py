@@ -11,6 +11,10 @@ from rules.throw import Reason
 SIDES: Final = MappingProxyType(
     {Color.WHITE: ("белые", "White"), Color.BLACK: ("чёрные", "Black")}
 )
+LOST_WHY: Final = MappingProxyType(
+    {"board_changed": (", стоит другое", ", something else stands on it")}
+)
+"""Why a board is lost, by the event's code; a code that is not here is not told."""
 WINS: Final = MappingProxyType(
     {
         Win.OIN: ("ойн", "a single game (oin)"),
@@ -138,9 +142,9 @@ _CATALOGUE: Final = MappingProxyType(
         ),
         "flag": ("Время вышло: {side_ru}.", "Out of time: {side_en}."),
         "lost": (
-            "Доску больше не видно верно ({reason}): поставьте шашки как показано или укажите "
+            "За доской больше не уследить{why_ru}: поставьте шашки как показано или укажите "
             "положение.",
-            "The board can no longer be followed ({reason}): set it as shown or say what "
+            "The board can no longer be followed{why_en}: set it as shown or say what "
             "stands on it.",
         ),
         "nudged": (

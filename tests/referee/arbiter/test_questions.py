@@ -117,7 +117,7 @@ def test_every_sentence_can_be_said_in_both_languages(code: str) -> None:
     names = (
         "what_ru what_en white_die black_die plays_ru plays_en white black roll reasons_ru "
         "reasons_en ru en reason point win_ru win_en value turns points win why game by_px "
-        "turns_ru turns_en"
+        "turns_ru turns_en why_ru why_en"
     )
     # Names of players may hold anything, braces too.
     values = dict.fromkeys(names.split(), "{x}")
@@ -141,3 +141,18 @@ def test_a_play_legal_here_and_illegal_elsewhere_is_told() -> None:
     assert others["bolshie-nardy"].law == "head"
     assert "short" not in others
     assert "club" not in others
+
+
+def test_why_a_board_is_lost_is_said_in_words() -> None:
+    for reason, ru, en in (
+        ("board_changed", "стоит другое", "something else stands on it"),
+        ("of_tomorrow", "уследить: поставьте", "be followed: set it"),
+    ):
+        table = Table(MatchSetup())
+        table.begin()
+        table.do(SightLost(table.tick(), reason))
+        assert table.last is not None
+        said = table.last.said[-1]
+        assert ru in said.ru
+        assert en in said.en
+        assert reason not in said.ru + said.en

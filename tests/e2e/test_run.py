@@ -97,7 +97,7 @@ def test_a_match_is_refereed_from_the_page_and_a_second_start_is_refused(
         assert state["match"]["rules"] == "classic"
         assert state["sight"]["state"] in ("live", "hand", "stale")  # on a busy machine
         process.send_signal(signal.SIGTERM)
-        assert process.wait(30) == 0
+        assert process.wait(120) == 0
     assert verify_record(tmp_path / "record").verdict is Verdict.OK
 
 
@@ -114,6 +114,6 @@ def test_a_demo_shows_itself_and_stays_until_it_is_told_to_end(tmp_path: Path) -
                 break
         assert json.loads(page.get("/api/v1/matches"))
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 0
+        assert process.wait(120) == 0
     assert verify_record(keep / "record").verdict is Verdict.OK
     assert (keep / "protocol.pdf").read_bytes().startswith(b"%PDF")

@@ -59,7 +59,7 @@ class Table:
     def frame(self, at_s: float) -> None:
         self.now_ms = round(1000 * at_s)
         noise = np.random.default_rng(1).integers(60, 190, (480, 640, 3), np.uint8)
-        bgr = as_u8(cv2.GaussianBlur(noise, (0, 0), 4))
+        bgr = as_u8(cv2.GaussianBlur(noise, (0, 0), 1.2))
         self.service.see(Frame(bgr, at_s, self.now_ms))
 
 

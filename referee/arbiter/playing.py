@@ -145,7 +145,21 @@ def play_read(state: MatchState, event: PlayRead) -> Transition:
         asked = PlayAsked(phase.playing, event.candidates, phase.early)
         state = clocks.hold(replace(state, phase=asked), at_ms)
         return Transition(state, (say("play_unsure"),))
-    return Transition(state, (Emit(ruled_play(state, phase.playing, event.position, at_ms)),))
+    ruled = ruled_play(state, phase.playing, event.position, at_ms)
+    if _only_put_back(state, phase.playing, ruled):
+        back = clocks.take_back(state, phase.playing.turn, at_ms)
+        return Transition(replace(back, phase=phase.playing))
+    return Transition(state, (Emit(ruled),))
+
+
+def _only_put_back(state: MatchState, playing: Playing, ruled: PlayRuled) -> bool:
+    """Tell whether a play demanded back was put back and not yet played anew.
+
+    Where taking up the dice ends the turn they are up already, and a board at rest would be the
+    end of it: nobody has ended a turn in which nothing was moved that must be.
+    """
+    idle = ruled.played == playing.before and ruled.verdict is not Verdict.LEGAL
+    return playing.correcting and state.setup.dice_end_turn and idle
 
 
 def ruled_play(

@@ -305,3 +305,34 @@ def test_a_set_without_touch_move_takes_no_claims(rules: str) -> None:
     table = playing(rules)
     table.do(TouchClaimed(table.tick(), Actor.BLACK, 24))
     assert table.refused() == "no_touch_law"
+
+
+@pytest.mark.parametrize("clock", [TimeControl(ClockKind.NONE), DELAY])
+def test_a_play_put_back_and_not_yet_played_anew_ends_no_turn(clock: TimeControl) -> None:
+    table = Table(MatchSetup("bolshie-nardy", clock=clock, lifted_dice_end=True))
+    table.begin(W)
+    if type(table.phase).__name__ == "AwaitingThrow" and not table.runs():
+        table.press(B)
+    table.throw(W, 6, 5)
+    table.do(DiceLifted(table.tick()))
+    table.leave(TWO_FROM_HEAD)
+    table.do(Demanded(table.tick(), Actor.BLACK))
+    left = table.state.clock.phase
+    table.do(DiceLifted(table.tick()))
+    table.leave(LONG_START)
+    assert table.at(Playing).correcting
+    assert table.state.clock.phase is left
+    table.do(DiceLifted(table.tick()))
+    table.leave(table.legal())
+    assert table.at(AwaitingThrow).turn is B
+    ruled = [one for one in table.log if isinstance(one, PlayRuled)]
+    assert [one.verdict for one in ruled] == [Verdict.ILLEGAL, Verdict.LEGAL]
+
+
+def test_who_plays_nothing_at_the_first_go_is_judged_at_once() -> None:
+    table = Table(MatchSetup("bolshie-nardy", lifted_dice_end=True))
+    table.begin(W)
+    table.throw(W, 6, 5)
+    table.do(DiceLifted(table.tick()))
+    table.leave(LONG_START)
+    assert table.at(Disputed).ruling.verdict is Verdict.INCOMPLETE

@@ -34,6 +34,7 @@ from vision.checkers_crops import (
     CELLS,
     HALVES,
     PITCH_PX,
+    READING_ORDER,
     RIM_PX,
     crop,
     normalized,
@@ -49,7 +50,7 @@ from vision.checkers_look import (
 from vision.checkers_network import HIDDEN, LONG_ROW, CheckersNetwork, default_network
 from vision.checkers_outline import OutlineSettings, with_outlines
 from vision.checkers_shade import ShadeSettings, shading, with_shade
-from vision.cv import BgrImage
+from vision.cv import BgrImage, FloatImage
 from vision.observation import BarReading, CheckersReading, PointReading
 
 Array = npt.NDArray[np.float64]
@@ -100,12 +101,13 @@ def read_checkers(
     network = network or default_network()
     seen = _look(view, geometry, network)
     if look is not None:
-        look = relit(look, seen.crops[:4])
-    reading = _read(view, geometry, seen, settings, look)
+        look = relit(look, seen.labs)
+    shade = shading(seen.labs, seen.cells[:4, :, :, 1], settings.shade)
+    reading = _read(view, geometry, seen, shade, settings, look)
     halves = _doubtful(reading, seen.logits) if settings.again else []
     if halves:
         seen = _looked_again(seen, halves, network)
-        reading = _read(view, geometry, seen, settings, look)
+        reading = _read(view, geometry, seen, shade, settings, look)
     return reading
 
 
@@ -113,14 +115,13 @@ def _read(
     view: BoardView,
     geometry: BoardGeometry,
     seen: "_Seen",
+    shade: Array,
     settings: CheckersSettings,
     look: BoardLook | None,
 ) -> CheckersReading:
-    crops, logits, cells = seen.crops, seen.logits, seen.cells
-    colors = _colors(crops[:4], cells[:4], logits, geometry, settings)
+    crops, labs, logits, cells = seen.crops, seen.labs, seen.logits, seen.cells
+    colors = _colors(labs, cells[:4], logits, geometry, settings)
     light, sides = light_probability(colors, look.colors if look else None, settings.colors)
-    labs = [lab_cells(one) for one in crops[:4]]
-    shade = shading(labs, cells[:4, :, :, 1], settings.shade)
     light = with_shade(light, colors, shade, look.colors if look else None, settings.colors)
     bar = read_bar(
         cells[4:],
@@ -138,7 +139,7 @@ def _read(
     classes = with_foreign(classes, foreign_share(colors, sides, settings.colors))
     classes = with_outlines(classes, view, geometry, labs, sides, settings.outlines)
     if look is not None:
-        classes = with_look(classes, crops[:4], look, settings.look)
+        classes = with_look(classes, labs, look, settings.look)
     outcomes = with_layers(outcome_probabilities(classes, light), settings.counts)
     outcomes = with_sum(outcomes, settings.counts, (bar.light or 0, bar.dark or 0))
     deep = depth_probability(classes, outcomes)
@@ -165,8 +166,8 @@ def learn_look(
     settings = settings or CheckersSettings()
     seen = _look(view, geometry, network or default_network())
     crops, cells = seen.crops, seen.cells
-    colors = _colors(crops[:4], cells[:4], seen.logits, geometry, settings)
-    made = look_of(crops[:4], colors, (*known.top, *known.bottom))
+    colors = _colors(seen.labs, cells[:4], seen.logits, geometry, settings)
+    made = look_of(seen.labs, colors, (*known.top, *known.bottom))
     if known.bar != BarReading(0, 0):
         return made
     bar = read_bar(cells[4:], crops[4:], geometry, made.colors, settings.bar, settings.colors)
@@ -178,26 +179,25 @@ class _Seen:
     """What the network sees."""
 
     crops: list[BgrImage]
+    labs: list[FloatImage]
+    """(28, 28, 3) each, L* a* b*, of the four halves."""
     logits: Array
     """(24, 10) log-odds of the classes, in reading order."""
     cells: npt.NDArray[np.float32]
     """(6, 28, 28, 3), of the crops."""
 
 
-_ORDER = (0, 2, 1, 3)
-"""Crops run top-left, bottom-left, top-right, bottom-right; readings row by row."""
-
-
 def _look(view: BoardView, geometry: BoardGeometry, network: CheckersNetwork) -> _Seen:
     crops = [crop(view, geometry, name) for name in HALVES + BARS]
     seen = network.look(normalized(crops))
-    return _Seen(crops, seen.classes[list(_ORDER)].reshape(24, -1), seen.cells)
+    labs = [lab_cells(one) for one in crops[: len(HALVES)]]
+    return _Seen(crops, labs, seen.classes[list(READING_ORDER)].reshape(24, -1), seen.cells)
 
 
 def _looked_again(seen: _Seen, halves: list[int], network: CheckersNetwork) -> _Seen:
     """Return what is seen once some halves of rows were looked at in the mirror as well."""
     mirrored = normalized(seen.crops[:4])[:, :, :, ::-1]
-    again = network.look(np.ascontiguousarray(mirrored)).classes[list(_ORDER), ::-1]
+    again = network.look(np.ascontiguousarray(mirrored)).classes[list(READING_ORDER), ::-1]
     logits = seen.logits.reshape(4, 6, -1).copy()
     logits[halves] = (logits[halves] + again[halves]) / 2
     return replace(seen, logits=logits.reshape(24, -1))
@@ -218,12 +218,12 @@ def _doubtful(reading: CheckersReading, logits: Array) -> list[int]:
 def _covered(cells: npt.NDArray[np.float32], depth: int) -> Array:
     """Return (24,): how much of each point's first cells lies under something."""
     rim = RIM_PX // CELL_PX
-    feet = cells[list(_ORDER), rim : rim + depth, CELLS // 14 : -(CELLS // 14), 2]
+    feet = cells[list(READING_ORDER), rim : rim + depth, CELLS // 14 : -(CELLS // 14), 2]
     return np.asarray(feet.reshape(4, depth, 6, 4).mean(axis=(1, 3)).ravel(), dtype=np.float64)
 
 
 def _colors(
-    crops: list[BgrImage],
+    labs: list[FloatImage],
     cells: npt.NDArray[np.float32],
     logits: Array,
     geometry: BoardGeometry,
@@ -232,11 +232,10 @@ def _colors(
     """Return the colours on the 24 points in reading order."""
     rows = logits[:, :LONG_ROW].argmax(axis=1).reshape(4, 6)
     found = []
-    for k, at in enumerate(_ORDER):
+    for k, at in enumerate(READING_ORDER):
         pitch = geometry.pitch_mm(0 if at < 2 else 11)
         size = geometry.checker_mm / pitch * PITCH_PX / CELL_PX
-        lab = lab_cells(crops[at])
-        found.append(disc_colors(lab, cells[at, :, :, 1], rows[k], size, settings.colors))
+        found.append(disc_colors(labs[at], cells[at, :, :, 1], rows[k], size, settings.colors))
     return DiscColors(
         np.concatenate([f.lab for f in found]), np.concatenate([f.weight for f in found])
     )

@@ -33,6 +33,8 @@ HALVES = (
     CropName("top", "right"),
     CropName("bottom", "right"),
 )
+READING_ORDER = (0, 2, 1, 3)
+"""Halves are cut column by column; readings run row by row."""
 BARS = (CropName("top", "bar"), CropName("bottom", "bar"))
 
 

@@ -12,11 +12,11 @@ from vision.checkers_colors import (
     Lab,
     SideColors,
     bgr_of_lab,
-    lab_cells,
     lab_of_bgr,
 )
+from vision.checkers_crops import READING_ORDER
 from vision.checkers_network import LONG_ROW
-from vision.cv import BgrImage, FloatImage, as_f32
+from vision.cv import FloatImage, as_f32
 from vision.observation import BarReading, PointReading, Side
 
 _DARK: Final = 0.04
@@ -56,7 +56,7 @@ class BoardLook:
 
 
 def look_of(
-    crops: list[BgrImage],
+    labs: list[FloatImage],
     colors: DiscColors,
     known: Sequence[PointReading],
     bar: BarReading | None = None,
@@ -70,10 +70,10 @@ def look_of(
             center = np.median(colors.lab[mine], axis=0)
             centers.append((float(center[0]), float(center[1]), float(center[2])))
     both = SideColors(centers[0], centers[1]) if len(centers) == 2 else None
-    return BoardLook(both, point_cells(crops), tuple(p.count for p in known), bar)
+    return BoardLook(both, point_cells(labs), tuple(p.count for p in known), bar)
 
 
-def relit(look: BoardLook, crops: list[BgrImage]) -> BoardLook:
+def relit(look: BoardLook, labs: list[FloatImage]) -> BoardLook:
     """Return what was learned as it would look in the light of now.
 
     A dimmed lamp must not make light checkers pass for dark ones. Most cells show what they
@@ -81,9 +81,9 @@ def relit(look: BoardLook, crops: list[BgrImage]) -> BoardLook:
 
     Args:
         look: what was learned.
-        crops: the four of the halves, as they look now.
+        labs: the halves as they look now, four of (28, 28, 3), L* a* b*.
     """
-    before, now = bgr_of_lab(look.points), bgr_of_lab(point_cells(crops))
+    before, now = bgr_of_lab(look.points), bgr_of_lab(point_cells(labs))
     told = ((before > _DARK) & (now > _DARK)).all(axis=3)
     if np.count_nonzero(told) < told.size / 4:
         return look
@@ -118,23 +118,25 @@ def bar_with_look(read: BarReading, look: BoardLook) -> BarReading:
     return BarReading(light, dark) if min(light, dark) >= 0 else BarReading(None, None)
 
 
-def point_cells(crops: list[BgrImage]) -> FloatImage:
-    """Return each point's cells in reading order from the four crops of the halves."""
-    strips: list[FloatImage] = []
-    for at in (0, 2, 1, 3):
-        lab = lab_cells(crops[at])
-        strips.extend(lab[:, 4 * column + 1 : 4 * column + 7] for column in range(6))
-    return np.stack(strips)
+def point_cells(labs: list[FloatImage]) -> FloatImage:
+    """Return each point's cells in reading order from those of the four halves."""
+    return np.stack(
+        [
+            labs[at][:, 4 * column + 1 : 4 * column + 7]
+            for at in READING_ORDER
+            for column in range(6)
+        ]
+    )
 
 
 def with_look(
     classes: npt.NDArray[np.float64],
-    crops: list[BgrImage],
+    labs: list[FloatImage],
     look: BoardLook,
     settings: LookSettings,
 ) -> npt.NDArray[np.float64]:
     """Weigh each point's classes by whether it still looks as it did."""
-    now = point_cells(crops)[:, 2:]
+    now = point_cells(labs)[:, 2:]
     change = now - look.points[:, 2:]
     # The lamp may have dimmed or the exposure moved: an even change is no change.
     change -= np.median(change, axis=(0, 1, 2), keepdims=True)

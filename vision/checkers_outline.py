@@ -13,7 +13,7 @@ import numpy.typing as npt
 from calibration.geometry import BoardGeometry
 from vision.board_view import BoardView
 from vision.checkers_colors import SideColors
-from vision.checkers_crops import padded
+from vision.checkers_crops import READING_ORDER, padded
 from vision.checkers_network import LONG_ROW
 from vision.checkers_size import outlines
 from vision.cv import FloatImage, as_u8, to_gray
@@ -21,7 +21,6 @@ from vision.cv import FloatImage, as_u8, to_gray
 Array = npt.NDArray[np.float64]
 _PITCH_PX = 40
 """A point's width in the pictures that circles are looked for in."""
-_ORDER = (0, 2, 1, 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ def with_outlines(
     made = classes.copy()
     for k in np.flatnonzero(classes[:, 0] > 0.5):
         half, column = divmod(int(k), 6)
-        ground = labs[_ORDER[half]][2:6, 4 * column + 3 : 4 * column + 5].reshape(-1, 3)
+        ground = labs[READING_ORDER[half]][2:6, 4 * column + 3 : 4 * column + 5].reshape(-1, 3)
         away = np.linalg.norm(np.median(ground, axis=0) - centers, axis=1).min()
         if away <= settings.near:
             strength = circle_strength(view, geometry, int(k))

@@ -19,15 +19,13 @@ from vision.checkers_colors import (
     lab_of_bgr,
     light_probability,
 )
-from vision.checkers_crops import CELL_PX, CELLS, RIM_PX
+from vision.checkers_crops import CELL_PX, CELLS, READING_ORDER, RIM_PX
 from vision.cv import FloatImage, as_f32, as_f64
 
 Array: TypeAlias = npt.NDArray[np.float64]
 _COLUMNS: Final = 12
 _BANDS: Final = 3
 """Parts of a point from the rim inwards: a shadow's edge may run across it."""
-_ORDER: Final = (0, 2, 1, 3)
-"""Crops top-left, top-right, bottom-left, bottom-right among the four as they are cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +128,7 @@ def _cells(
     rim = RIM_PX // CELL_PX
     deep = (CELLS - rim) // _BANDS
     tones, found = [], []
-    for at in _ORDER:
+    for at in READING_ORDER:
         luma = np.log(np.maximum(bgr_of_lab(labs[at]).mean(axis=2), 0.02))
         for column in range(6):
             window = np.s_[rim : rim + _BANDS * deep, 4 * column + 2 : 4 * column + 6]

@@ -4,12 +4,9 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import pairwise
 
-import numpy as np
-
-from calibration.camera_pose import CameraPose, camera_over
+from calibration.camera_pose import camera_over
 from calibration.geometry import BoardGeometry
 from calibration.homography import GeometryError, Matrix, board_from_image
 from calibration.lens import Lens
@@ -178,18 +175,11 @@ def dice_on_board(
         found = read_dice_on_board(bgr, board_from_image, geometry)
     if not found:
         return ()
-    pose = _pose(board_from_image.tobytes(), (bgr.shape[1], bgr.shape[0]), focal_px)
+    pose = camera_over(board_from_image, (bgr.shape[1], bgr.shape[0]), focal_px=focal_px)
     placed = [place_die(die, board_from_image, geometry, checkers, pose=pose) for die in found]
     near = surroundings_of(placed, board_from_image, geometry, checkers, pose=pose)
     lies = read_lies(bgr, placed, pose)
     return with_lies(placed, lies, near, board_from_image, geometry, pose)
-
-
-@lru_cache(maxsize=4)
-def _pose(matrix: bytes, image_size_px: tuple[int, int], focal_px: float | None) -> CameraPose:
-    """Return where the camera hangs: for hours the same, and fitted anew it takes 15 ms."""
-    board_from_image = np.frombuffer(matrix, dtype=np.float64).reshape(3, 3)
-    return camera_over(board_from_image, image_size_px, focal_px=focal_px)
 
 
 def observe_dice(

@@ -32,6 +32,11 @@ from zarbiter.view_check import ViewCheck
 
 _LOOK_EVERY_S = 0.2
 """Looks closer together than this add nothing: dice must rest that long anyway."""
+_READ_OFTEN = 5
+"""Readings of a picture in which nothing changes: a slip of one of them is outvoted …"""
+_READ_AGAIN_S = 1.0
+"""… and more of them say the same. From then on it is read so often; what was read last is
+handed out in between. A player may think for minutes, and the processor should rest then."""
 _KEPT_STILL_S = 1.4
 """What keeps still for so long is looked at again: it may be the board that moved."""
 _ANOTHER_S = 10.0
@@ -70,6 +75,12 @@ class Eye:
     nudge_px: float = 0.0
     """By how much the board was found to have moved in the picture, all in all."""
     looked_s: float = float("-inf")
+    read_s: float = float("-inf")
+    """When a frame was last read; looks in between are handed out again."""
+    reads: int = 0
+    """How often the picture was read as it stands."""
+    told: Look | None = None
+    """What the last reading said."""
     dice: tuple[DieReading, ...] = ()
     """All that looked like dice in the last calm frame, old ones too."""
     seen: CheckersReading | None = None
@@ -127,9 +138,17 @@ class Eye:
                 eye, corners = eye._afresh(frame, corners)
                 return eye._read(frame, corners)
         calm = eye.calm
-        if soon and calm is not None and not board_changed(frame.bgr, calm.bgr, corners):
+        again = eye._read_lately(frame)
+        if calm is None or not (soon or again) or board_changed(frame.bgr, calm.bgr, corners):
+            return eye._read(frame, corners)
+        if soon or again is None:
             return eye, None
-        return eye._read(frame, corners)
+        return replace(eye, looked_s=frame.at_s), replace(again, at_s=frame.at_s)
+
+    def _read_lately(self, frame: Frame) -> Look | None:
+        """Return what was read a moment ago and often enough, where nothing moved since."""
+        often = self.reads >= _READ_OFTEN and self.restless is None
+        return self.told if often and frame.at_s - self.read_s < _READ_AGAIN_S else None
 
     def _kept_still(
         self, frame: Frame, corners: Corners, *, moving: bool = False
@@ -213,6 +232,7 @@ class Eye:
             look=learn_look(view, self.geometry, known),
             bar=bar,
             known=(view, self.corners_px, position),
+            reads=0,
         )
 
     def touched(self) -> Touched | None:
@@ -239,7 +259,7 @@ class Eye:
 
     def turn_over(self) -> "Eye":
         """Take what lies on the board now as lying there before the next throw."""
-        return replace(self, base=self.calm, other=False)
+        return replace(self, base=self.calm, other=False, reads=0)
 
     def _read(
         self, frame: Frame, corners: Corners, *, same: bool = False
@@ -267,13 +287,11 @@ class Eye:
         checkers = self.seen if same else None
         if checkers is None:
             checkers = read_checkers(view, geometry, look=self.look)
+        changed = self.calm is None or other != self.other
+        if other and not changed and not same and self.calm is not None:
+            changed = board_changed(frame.bgr, self.calm.bgr, corners)
         if other:
-            known = self.dice
-            changed = self.calm is None or (
-                not same and board_changed(frame.bgr, self.calm.bgr, corners)
-            )
-            if changed:
-                known = ()
+            known = () if changed else self.dice
             found = dice_on_board(
                 frame.bgr,
                 view.board_from_image,
@@ -301,7 +319,9 @@ class Eye:
         )
         checkers = replace(checkers, bar=self._bar(checkers.bar))
         evidence = evidence_of(checkers, self.layout, self.white)
-        return eye, Look(frame.at_s, calm=True, evidence=evidence, dice=dice)
+        look = Look(frame.at_s, calm=True, evidence=evidence, dice=dice)
+        reads = 1 if changed else self.reads + 1
+        return replace(eye, read_s=frame.at_s, reads=reads, told=look), look
 
     def _bar(self, read: BarReading) -> BarReading:
         """Correct a reading of the bar by what was learned of it."""

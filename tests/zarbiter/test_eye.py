@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from calibration.geometry import BoardGeometry
 from calibration.layout import BoardLayout, Corner
 from table.looks import LOOKS
 from table.render import render
@@ -10,9 +11,12 @@ from table.scene import Camera, Light, Scene
 from table.sequence import TableSetup
 from table.truth import corners_px
 from table.world import set_up
+from vision.board_view import BoardView
+from vision.checkers import read_checkers
+from vision.checkers_look import BoardLook
 from vision.cv import BgrImage
 from vision.frame import Frame
-from vision.observation import BarReading, Side
+from vision.observation import BarReading, CheckersReading, Side
 from vision.registration import shifted_picture
 from zarbiter.eye import Eye
 
@@ -127,3 +131,50 @@ def test_what_looks_like_a_hand_and_keeps_still_for_long_is_taken_for_the_board(
         if look is not None and look.calm and calm_at is None:
             calm_at = at_s
     assert calm_at == 1.0 + still_s
+
+
+def test_a_board_at_rest_is_read_ever_more_seldom_and_told_as_often_as_before(
+    board_bgr: BgrImage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_s: list[float] = []
+    at_s = 0.0
+
+    def counted(
+        view: BoardView, geometry: BoardGeometry, *, look: BoardLook | None
+    ) -> CheckersReading:
+        read_s.append(at_s)
+        return read_checkers(view, geometry, look=look)
+
+    monkeypatch.setattr("zarbiter.eye.read_checkers", counted)
+    eye, looks = eye_at(scene()), []
+    for n in range(17):
+        at_s = 0.25 * n
+        eye, look = eye.see(Frame(board_bgr, at_s, n))
+        looks.append(look)
+    assert [look.at_s for look in looks if look is not None] == [0.25 * n for n in range(17)]
+    assert read_s == [0.0, 0.25, 0.5, 0.75, 1.0, 2.0, 3.0, 4.0]
+    assert all(look is not None and look.evidence is not None for look in looks)
+
+
+def test_what_changes_on_a_board_at_rest_is_read_at_once(board_bgr: BgrImage) -> None:
+    eye = eye_at(scene())
+    for n in range(8):
+        eye, _ = eye.see(Frame(board_bgr, 0.25 * n, n))
+    moved = board_bgr.copy()
+    (x, y), _, (right, bottom), _ = corners_px(scene(), SIZE)
+    middle_x, middle_y = int(x + right) // 2 + 60, int(y + bottom) // 2
+    moved[middle_y : middle_y + 24, middle_x : middle_x + 24] = 245
+    eye, look = eye.see(Frame(moved, 2.0, 8))
+    assert look is not None
+    assert look.at_s == 2.0
+    assert eye.read_s == 2.0
+    assert eye.reads == 1
+
+
+def test_a_board_at_rest_is_read_anew_once_a_turn_is_over(board_bgr: BgrImage) -> None:
+    eye = eye_at(scene())
+    for n in range(6):
+        eye, _ = eye.see(Frame(board_bgr, 0.25 * n, n))
+    eye, look = eye.turn_over().see(Frame(board_bgr, 1.5, 6))
+    assert look is not None
+    assert eye.read_s == 1.5

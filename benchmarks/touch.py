@@ -1,16 +1,18 @@
-"""How often a point whose checkers changed looks as it did, and the other way round.
+"""How far points look otherwise from turn to turn, whose checkers changed and whose did not.
 
     python benchmarks/touch.py [--games 36] [--seed 400]
 
 Three turns each of games at the start, in the middle and at the end are drawn by the simulated
 table on random boards under random lights and cameras, 1280×960, JPEG: the board at rest after
 each turn, its dice still there. Each point is compared from turn to turn (`vision.touch`) and
-held against the truth; stacks in layers are told apart.
+held against the truth: the table tells how many points of each kind show how much change.
 """
 
 import argparse
 import random
 import sys
+from bisect import bisect_right
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +24,7 @@ import numpy as np  # noqa: E402
 
 from calibration.geometry import BoardGeometry  # noqa: E402
 from calibration.layout import BoardLayout  # noqa: E402
+from referee.evidence import TouchSettings  # noqa: E402
 from rules import CHECKERS, Color, Position, Roll, variant_named  # noqa: E402
 from rules.start import start_position  # noqa: E402
 from table.film import film  # noqa: E402
@@ -34,7 +37,7 @@ from table.truth import corners_px  # noqa: E402
 from table.world import Board, WorldError  # noqa: E402
 from vision.board_view import BoardView, rectify_measured  # noqa: E402
 from vision.cv import as_u8  # noqa: E402
-from vision.touch import TouchSettings, changed_areas  # noqa: E402
+from vision.touch import changed_areas  # noqa: E402
 
 _VARIANT = variant_named("bolshie-nardy")
 _SKIPPED = (0, 12, 74, 80, 86, 92)
@@ -45,11 +48,19 @@ _DEEP = 5
 
 @dataclass(frozen=True)
 class Compared:
-    """One point, from one turn to the next."""
+    """One point, from one turn to the next: checkers, White's positive and Black's negative."""
 
-    changed: bool
-    deep: bool
+    held: int
+    holds: int
     area: float
+
+    @property
+    def kind(self) -> str:
+        """Of which of the referee's kinds it is (`referee.evidence.TouchSettings`)."""
+        deep = max(abs(self.held), abs(self.holds)) > _DEEP
+        if self.held != self.holds:
+            return "changed_deep" if deep else "changed"
+        return "deep" if deep else "held" if self.held else "empty"
 
 
 def main() -> None:
@@ -60,16 +71,20 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     found = [one for k in range(options.games) for one in compared(options.seed + k)]
-    print(f"threshold {TouchSettings().least_share} of a checker's area\n")
-    print(f"{'threshold':>9} {'missed':>12} {'in layers':>12} {'false':>12} {'in layers':>12}")
-    for least in (0.03, 0.05, TouchSettings().least_share, 0.12, 0.2):
-        cells = []
-        for changed in (True, False):
-            of_kind = [one for one in found if one.changed is changed]
-            for some in (of_kind, [one for one in of_kind if one.deep]):
-                wrong = sum((one.area >= least) is not changed for one in some)
-                cells.append(f"{wrong} of {len(some)}")
-        print(f"{least:9.2f} " + " ".join(f"{cell:>12}" for cell in cells))
+    settings = TouchSettings()
+    starts = (0.0, *settings.edges)
+    print("share of points that change by so many checkers' areas; (believed)\n")
+    print(f"{'':14}{'points':>7}" + "".join(f"{f'{one:g} on':>16}" for one in starts))
+    for kind in ("empty", "held", "deep", "changed", "changed_deep"):
+        sizes = [bisect_right(settings.edges, one.area) for one in found if one.kind == kind]
+        counts = Counter(sizes)
+        shares = [f"{counts[n] / max(1, len(sizes)):.3f}" for n in range(len(starts))]
+        believed = getattr(settings, kind)
+        cells = [
+            f"{share + f' ({chance:.3f})':>16}"
+            for share, chance in zip(shares, believed, strict=True)
+        ]
+        print(f"{kind:14}{len(sizes):7}" + "".join(cells))
 
 
 def compared(seed: int) -> list[Compared]:
@@ -94,7 +109,9 @@ def compared(seed: int) -> list[Compared]:
         shots = [one for one in film(board, told, seed, settings) if isinstance(one, Shot)]
     except WorldError:
         return []
-    before_it = next(one for one in shots if one.name == "before")
+    before_it = next((one for one in shots if one.name == "before"), None)
+    if before_it is None:
+        return []
     rests = [before_it, *[one for one in shots if one.name == "after"][1::2]]
     views: list[BoardView] = []
     for shot in rests:
@@ -106,17 +123,11 @@ def compared(seed: int) -> list[Compared]:
         views.append(rectify_measured(as_u8(drawn), (a, b, c, d), geometry))
     found = []
     for (before, after, _, _), one, other in zip(turns, views, views[1:], strict=False):
-        areas = changed_areas(one, other, geometry, TouchSettings())
+        areas = changed_areas(one, other, geometry)
         for point in range(1, 25):
             row, column = board.layout.slot(point)
-            held, holds = _stack(before, point), _stack(after, point)
-            found.append(
-                Compared(
-                    held != holds,
-                    abs(held) > _DEEP and (held == holds or abs(holds) > _DEEP),
-                    areas[column + (0 if row == "top" else 12)],
-                )
-            )
+            area = (areas.top if row == "top" else areas.bottom)[column]
+            found.append(Compared(_stack(before, point), _stack(after, point), area))
     return found
 
 

@@ -5,6 +5,7 @@ absolute points. This is where the one becomes the other.
 """
 
 import itertools
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,6 +35,8 @@ _UNCHANGED: Final = float(np.log(0.5))
 """What it costs, at the most, that such a point holds what it held."""
 _DEPTHS: Final = 3
 """A point with this many different depths among its candidates is such a stack."""
+_COUNTS: Final = np.array([0, *range(1, CHECKERS + 1), *range(1, CHECKERS + 1)])
+"""Checkers on a point by outcome."""
 LogTable: TypeAlias = npt.NDArray[np.float64]
 """(24, 31) float64: natural log of the probability of each outcome on points 1–24."""
 
@@ -56,24 +59,33 @@ class EvidenceSettings:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """Where the picture shows that something was done since a position was known."""
+    """How far the picture shows that something was done since a position was known."""
 
     since: Position
     """What stood on the board then."""
-    points: frozenset[int]
-    """Absolute points that look otherwise than they did; all others look the same."""
+    areas: tuple[float, ...]
+    """Of points 1–24: the area that looks otherwise than it did, in areas of a checker."""
 
 
 @dataclass(frozen=True, slots=True)
 class TouchSettings:
-    """How far it is trusted that a point looks the same, or not: well below the measured."""
+    """How often a point shows so much change: as measured (`benchmarks/touch.py`).
 
-    missed: float = 0.03
-    """How often a point whose checkers changed looks as it did."""
-    false: float = 0.25
-    """How often one whose checkers did not change looks otherwise: dice and shadows do it."""
-    false_deep: float = 0.12
+    Nothing is taken for rarer than one in a hundred.
+    """
+
+    edges: tuple[float, ...] = (0.05, 0.2, 0.5, 0.75)
+    """Areas, in checkers', between which the shares below are."""
+    empty: tuple[float, ...] = (0.76, 0.08, 0.1, 0.04, 0.02)
+    """Points that were and are empty: dice lie there, and shadows."""
+    held: tuple[float, ...] = (0.8, 0.07, 0.08, 0.04, 0.01)
+    """Points that hold what they held, side by side."""
+    deep: tuple[float, ...] = (0.92, 0.05, 0.01, 0.01, 0.01)
     """The same of stacks in layers, on which no die lies."""
+    changed: tuple[float, ...] = (0.01, 0.01, 0.01, 0.01, 0.96)
+    """Points that hold something else, side by side: a checker's whole area looks otherwise."""
+    changed_deep: tuple[float, ...] = (0.02, 0.09, 0.38, 0.2, 0.31)
+    """The same of stacks in layers: a checker on another one shows by its edge."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -209,7 +221,7 @@ def with_memory(look: Evidence, earlier: Evidence, known: Position) -> Evidence:
 def with_touch(
     look: Evidence, touched: Touched, settings: TouchSettings | None = None
 ) -> Evidence:
-    """Let a look be read in the light of which points look otherwise than they did.
+    """Let a look be read in the light of how far points look otherwise than they did.
 
     A stack in layers shows no depth, but whether a checker was taken from it or laid on it
     shows in the picture: an untouched point holds what it held.
@@ -221,16 +233,16 @@ def with_touch(
     """
     settings = settings or TouchSettings()
     known = outcomes_of([touched.since])[0]
+    deep = _COUNTS > _DEEP
     points = look.points.copy()
-    for row, held in enumerate(known):
-        deep = held > 0 and (held - 1) % CHECKERS + 1 > _DEEP
-        false = settings.false_deep if deep else settings.false
-        if row + 1 in touched.points:
-            points[row, held] += np.log(false / (1 - settings.missed))
-        else:
-            stood = points[row, held]
-            points[row] += np.log(settings.missed / (1 - false))
-            points[row, held] = stood
+    for row, (held, area) in enumerate(zip(known, touched.areas, strict=True)):
+        size = bisect_right(settings.edges, area)
+        same = settings.deep if deep[held] else settings.held if held else settings.empty
+        in_layers = deep | deep[held]
+        points[row] += np.log(
+            np.where(in_layers, settings.changed_deep[size], settings.changed[size])
+        )
+        points[row, held] = look.points[row, held] + np.log(same[size])
     return Evidence(points, look.bar)
 
 

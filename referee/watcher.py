@@ -5,7 +5,7 @@ there: dice at rest, a position read, dice taken up. It rules nothing. Calm look
 the board, nothing moving — are read; a movement separates what was before from what is after.
 """
 
-from collections import Counter
+import statistics
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, assert_never
 
@@ -550,18 +550,15 @@ def _play(
 
 
 def _touched(looks: tuple[Look, ...], before: Position) -> Touched | None:
-    """Return which points most of the latest looks show changed since a position was known."""
-    compared = [
-        look.touched.points
+    """Return how far points changed since a position was known: of looks the middle one."""
+    areas = [
+        look.touched.areas
         for look in looks[-_FUSED:]
         if look.touched is not None and look.touched.since == before
     ]
-    if not compared:
+    if not areas:
         return None
-    counted = Counter(point for points in compared for point in points)
-    return Touched(
-        before, frozenset(point for point, n in counted.items() if 2 * n > len(compared))
-    )
+    return Touched(before, tuple(statistics.median(some) for some in zip(*areas, strict=True)))
 
 
 def _ms(at_s: float) -> int:

@@ -1,4 +1,4 @@
-"""Which points look otherwise than they did: whether a checker was taken or laid, not how many.
+"""How far points look otherwise than they did: whether a checker was taken or laid.
 
 A still does not show the depth of a stack in layers. Two stills of the same camera show whether
 anything was done to it.
@@ -16,11 +16,11 @@ from vision.stillness import StillnessSettings, difference_mask
 
 
 @dataclass(frozen=True, slots=True)
-class TouchedPoints:
-    """Points that look otherwise, by image rows, from image left to right."""
+class ChangedAreas:
+    """What looks otherwise of each point, in areas of a checker; image rows, left to right."""
 
-    top: tuple[bool, ...]
-    bottom: tuple[bool, ...]
+    top: tuple[float, ...]
+    bottom: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +33,15 @@ class TouchSettings:
     """How far a point's strip reaches from the rim, as a share of the field's height."""
     half_width: float = 0.5
     """Of a strip, as a share of the point's width."""
-    least_share: float = 0.08
-    """Changed area of a touched point, as a share of a checker's."""
 
 
-def points_touched(
+def changed_areas(
     before: BoardView,
     after: BoardView,
     geometry: BoardGeometry,
     settings: TouchSettings | None = None,
-) -> TouchedPoints:
-    """Tell which points look otherwise in two views of one board.
+) -> ChangedAreas:
+    """Measure how much of each point looks otherwise in two views of one board.
 
     Args:
         before: the earlier view.
@@ -52,25 +50,18 @@ def points_touched(
         settings: what counts.
     """
     settings = settings or TouchSettings()
-    areas = changed_areas(before, after, geometry, settings)
-    flags = [area >= settings.least_share for area in areas]
-    return TouchedPoints(tuple(flags[:POINTS_PER_ROW]), tuple(flags[POINTS_PER_ROW:]))
-
-
-def changed_areas(
-    before: BoardView,
-    after: BoardView,
-    geometry: BoardGeometry,
-    settings: TouchSettings,
-) -> list[float]:
-    """Return the changed area of each point in checkers' areas, top row first."""
     mask = difference_mask(before.bgr, after.bgr, settings.still)
     checker = np.pi / 4 * (geometry.checker_mm * after.rectifier.px_per_mm) ** 2
-    return [
-        float(np.count_nonzero(_strip(mask, after, geometry, top, column, settings)) / checker)
-        for top in (True, False)
-        for column in range(POINTS_PER_ROW)
-    ]
+    top, bottom = (
+        tuple(
+            float(
+                np.count_nonzero(_strip(mask, after, geometry, row, column, settings)) / checker
+            )
+            for column in range(POINTS_PER_ROW)
+        )
+        for row in (True, False)
+    )
+    return ChangedAreas(top, bottom)
 
 
 def _strip(

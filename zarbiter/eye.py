@@ -27,7 +27,7 @@ from vision.observe import dice_on_board
 from vision.registration import shift_between, shifted_picture
 from vision.relocation import LOST, Move, relocate
 from vision.stillness import board_changed, difference_mask, hand_in_view
-from vision.touch import points_touched
+from vision.touch import changed_areas
 from zarbiter.view_check import ViewCheck
 
 _LOOK_EVERY_S = 0.2
@@ -236,7 +236,7 @@ class Eye:
         )
 
     def touched(self) -> Touched | None:
-        """Tell which points look otherwise in the last calm frame than when last learned.
+        """Measure how far points look otherwise in the last calm frame than when last learned.
 
         Returns:
             None where nothing was learned yet, or the board moved in the picture since.
@@ -249,13 +249,12 @@ class Eye:
         after = rectify_measured(self.calm.bgr, corners, self.geometry)
         if before.bgr.shape != after.bgr.shape:
             return None
-        rows = points_touched(before, after, self.geometry)
-        points = set()
+        rows = changed_areas(before, after, self.geometry)
+        areas = []
         for point in range(1, 25):
             row, column = self.layout.slot(point)
-            if (rows.top if row == "top" else rows.bottom)[column]:
-                points.add(point)
-        return Touched(position, frozenset(points))
+            areas.append((rows.top if row == "top" else rows.bottom)[column])
+        return Touched(position, tuple(areas))
 
     def turn_over(self) -> "Eye":
         """Take what lies on the board now as lying there before the next throw."""

@@ -85,13 +85,40 @@ def test_a_bar_is_what_most_looks_show() -> None:
     assert fuse([one, other]).bar == (None, None)
 
 
+def areas(**changed: float) -> tuple[float, ...]:
+    return tuple(changed.get(f"p{point}", 0.0) for point in range(1, 25))
+
+
 def test_an_untouched_point_holds_what_it_held() -> None:
     look = seen(MIDDLE, hidden=(24,))
-    read = with_touch(look, Touched(MIDDLE, frozenset({18})))
+    read = with_touch(look, Touched(MIDDLE, areas(p18=1.0)))
     held, fewer = outcome(Color.WHITE, 10), outcome(Color.WHITE, 9)
     before = look.points[23, held] - look.points[23, fewer]
     assert read.points[23, held] - read.points[23, fewer] > before + 2
     three, two = outcome(Color.WHITE, 3), outcome(Color.WHITE, 2)
     assert read.points[17, three] - read.points[17, two] < (
         look.points[17, three] - look.points[17, two]
+    )
+
+
+def test_a_shadow_over_a_row_speaks_for_nothing_and_a_checkers_area_does() -> None:
+    look = seen(MIDDLE)
+    three, two = outcome(Color.WHITE, 3), outcome(Color.WHITE, 2)
+
+    def gained(area: float) -> float:
+        read = with_touch(look, Touched(MIDDLE, areas(p18=area)))
+        return float(
+            (read.points - look.points)[17, three] - (read.points - look.points)[17, two]
+        )
+
+    assert gained(0.3) > 1.5
+    assert gained(1.0) < -3
+
+
+def test_an_edge_that_shows_on_a_stack_in_layers_is_a_checker_more_or_less() -> None:
+    look = seen(MIDDLE, hidden=(24,))
+    read = with_touch(look, Touched(MIDDLE, areas(p24=0.3)))
+    held, fewer = outcome(Color.WHITE, 10), outcome(Color.WHITE, 9)
+    assert read.points[23, held] - read.points[23, fewer] < (
+        look.points[23, held] - look.points[23, fewer] - 1
     )

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from referee.evidence import Touched, with_touch
 from referee.matcher import Belief, MatcherSettings, believe, match_play
 from rules import (
     Color,
@@ -167,3 +168,22 @@ def test_a_start_in_doubt_is_settled_by_what_it_led_to() -> None:
     matched = match_play(doubt, Color.WHITE, Roll(6, 5), seen(after), LONG, SETTINGS)
     assert matched.after.certain(SETTINGS) == after
     assert matched.before.certain(SETTINGS) == MIDDLE
+
+
+@pytest.mark.parametrize("shadow", [0.0, 0.1, 0.3, 0.6])
+def test_a_checker_taken_off_too_early_is_no_move_to_a_point_that_holds_what_it_held(
+    shadow: float,
+) -> None:
+    beginner = variant_named("beginner")
+    black = {19: 1, 18: 1, 17: 2, 16: 3, 15: 3, 14: 5}
+    before = Position.of({13: 1, 12: 1, 4: 1, 3: 2, 2: 4, 1: 6}, black)
+    # 13→10 was played, and a checker of point 3 simply taken off.
+    after = Position.of({12: 1, 10: 1, 4: 1, 3: 1, 2: 4, 1: 6}, black, off=(1, 0))
+    areas = [0.0] * 24
+    areas[12] = areas[9] = areas[2] = 1.1
+    areas[1] = shadow
+    look = with_touch(seen(after), Touched(before, tuple(areas)))
+    sure = Belief.sure(before)
+    belief = match_play(sure, Color.WHITE, Roll(3, 1), look, beginner, SETTINGS).after
+    assert belief.certain(SETTINGS) in (None, after)
+    assert after in belief.candidates[:2]

@@ -307,9 +307,9 @@ def test_a_turn_ends_though_its_dice_were_up_before_the_throw_was_answered() -> 
     assert [type(one) for one in facts] == [DiceLifted]
 
 
-@pytest.mark.parametrize(("points", "sure"), [({3, 6}, True), ({3}, False)])
+@pytest.mark.parametrize(("areas", "sure"), [({3: 1.1, 6: 0.4}, True), ({3: 1.1}, False)])
 def test_whether_a_stack_was_touched_tells_whether_its_play_was_made(
-    points: set[int], sure: bool
+    areas: dict[int, float], sure: bool
 ) -> None:
     start = Position.of({6: 8, 3: 1, 1: 6}, {12: 15})
     legal = moved(start, W, (6, 0), (3, 0))
@@ -318,7 +318,7 @@ def test_whether_a_stack_was_touched_tells_whether_its_play_was_made(
         1.0,
         calm=True,
         evidence=seen(legal, hidden=(6,)),
-        touched=Touched(start, frozenset(points)),
+        touched=Touched(start, tuple(areas.get(point, 0.0) for point in range(1, 25))),
     )
     facts = watch(Watching(watch=wanted), look, wanted, SETTINGS).facts
     read = [one.position for one in facts if isinstance(one, PlayRead)]

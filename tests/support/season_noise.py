@@ -32,6 +32,15 @@ _LEAST_DEEP = 5
 """A stack in layers may hold this many or more."""
 _ROOM = (8.0, 1.0, 0.02)
 """How likely exactly fifteen, fewer, and more of a side are (vision.checkers_counts)."""
+_AREAS = (0.1, 0.35, 0.6, 1.1)
+"""How far a point may look otherwise, in checkers' areas; the last where a checker was taken
+or laid. Shares of the others as measured with benchmarks/touch.py:"""
+_LAYERS = (0.08, 0.385, 0.22, 0.315)
+"""where a checker was taken from or laid on a stack in layers,"""
+_SHADOWS = (0.35, 0.4, 0.18, 0.07)
+"""where nothing was done and yet something looks otherwise,"""
+_SHADOWS_DEEP = (0.75, 0.2, 0.03, 0.02)
+"""and the same of stacks in layers."""
 _LIGHT_CHANGES = 0.15
 """Share of hands after which a lasting slip is drawn anew."""
 
@@ -101,35 +110,36 @@ class NoisyCamera:
     _bar: tuple[tuple[int, int], tuple[int | None, int | None]] | None = None
     _learned: tuple[Position, Position] | None = None
     """What stood there when the board's look was learned last, and what was thought to."""
-    _touch: dict[tuple[int, int], bool] = field(default_factory=dict)
-    """By point and what it holds: whether it looks otherwise than it did then."""
+    _touch: dict[tuple[int, int], float] = field(default_factory=dict)
+    """By point and what it holds: how far it looks otherwise than it did then."""
 
     def learn(self, there: Position, thought: Position) -> None:
         """Keep how the board looks, and what is thought to stand there."""
         self._learned, self._touch = (there, thought), {}
 
     def touched(self, position: Position) -> Touched | None:
-        """Tell which points look otherwise than when the look was learned."""
+        """Tell how far points look otherwise than when the look was learned."""
         if self._learned is None:
             return None
         there, thought = self._learned
-        points = set()
+        areas = []
         for point in range(1, 25):
-            stack = _stack(position, point)
+            stack, stood = _stack(position, point), _stack(there, point)
             if (point, stack) not in self._touch:
-                self._touch[point, stack] = self._looks_otherwise(
-                    stack, same=stack == _stack(there, point)
-                )
-            if self._touch[point, stack]:
-                points.add(point)
-        return Touched(thought, frozenset(points))
+                self._touch[point, stack] = self._otherwise(stack, stood)
+            areas.append(self._touch[point, stack])
+        return Touched(thought, tuple(areas))
 
-    def _looks_otherwise(self, stack: int, *, same: bool) -> bool:
+    def _otherwise(self, stack: int, stood: int) -> float:
         chance, rates = self.rng.random(), self.rates
-        if not same:
-            return chance >= rates.touch_missed
-        deep = abs(stack) > self.row
-        return chance < (rates.touch_false_deep if deep else rates.touch_false)
+        deep = max(abs(stack), abs(stood)) > self.row
+        if stack != stood:
+            if chance < rates.touch_missed:
+                return 0.0
+            return self.rng.choices(_AREAS, _LAYERS)[0] if deep else _AREAS[-1]
+        if chance >= (rates.touch_false_deep if deep else rates.touch_false):
+            return 0.0
+        return self.rng.choices(_AREAS, _SHADOWS_DEEP if deep else _SHADOWS)[0]
 
     def moved(self) -> None:
         """Let a hand pass: some of what looked wrong looks otherwise now."""

@@ -18,10 +18,14 @@ class LieSettings:
 
     tilted_from: float = 0.96
     """Chance of a tilt from which a die with something beside it is called tilted."""
-    flat_to: float = 0.1
+    flat_to: float = 0.12
     """Chance of a tilt up to which it is called flat."""
     free_flat_to: float = 0.3
     """The same for a die with nothing to lean on."""
+    far_flat_to: float = 0.9
+    """The same for a die with nothing anywhere near."""
+    far_sides: float = 1.6
+    """What is nearer to a die's centre, in sides, is near."""
     reading_weight: float = 0.5
     """How much the reader's doubt about the number speaks for a tilt: a leaning die shows two
     faces and reads badly. Log odds per decade of doubt."""
@@ -37,11 +41,23 @@ class LieSettings:
     sure_touch: float = 0.9
     """Chance from which the network's word settles that a die touches something."""
     no_touch: float = 0.02
-    """Chance up to which it settles that it does not."""
+    """Chance up to which it settles that it does not …"""
+    apart_no_touch: float = 0.2
+    """… and where the thing is hardly near enough."""
+    apart_sides: float = 0.85
+    """What is farther than this from a die's centre, in sides, is hardly near enough …"""
+    touch_sides: float = 1.0
+    """… and what is farther than this cannot be touched by a die that lies flat: its corners
+    are 0.7 sides from its centre."""
     doubt_surface: float = 0.95
     """Chance from which the network's word makes the geometry's unsure."""
     reach_sides: float = 1.3
     """What is farther from a die's centre, in sides, cannot hold it."""
+    beside_sides: float = 0.1
+    """A die that lies flat with its centre this far outside a checker, in sides, does not lie
+    on it: it would fall."""
+    beside_board: float = 0.5
+    """Chance from which the network's word suffices that it lies on the board."""
 
 
 def with_lies(
@@ -76,7 +92,7 @@ def with_lies(
         if half is None and flat and on is Surface.BOARD:
             half = _half_of_base(die, around, board_from_image, geometry, pose)
         tilt = None if flat is None else round(lie.tilt_deg, 1)
-        touches, may_touch = _touches(lie, around, on, settings)
+        touches, may_touch = _touches(lie, around, flat, on, settings)
         told.append(
             replace(
                 die,
@@ -110,7 +126,10 @@ def _flat(
         # Beside the board nothing is known of what a die may lean on.
         return True if tilted <= settings.flat_to else None
     if around.free:
-        return True if tilted <= settings.free_flat_to else None
+        nearest = min(around.to_wall_mm, around.to_checkers_mm)
+        far = nearest > settings.far_sides * around.side_mm
+        limit = settings.far_flat_to if far else settings.free_flat_to
+        return True if tilted <= limit else None
     if tilted >= settings.tilted_from:
         return False
     return True if tilted <= settings.flat_to else None
@@ -133,10 +152,15 @@ def _surface(
     if flat and die.half is not None:
         # Flat on a wall is flat outside the field: the geometry has ruled that out.
         on_board = lie.on_board / max(lie.on_board + lie.on_checker, 1e-6)
+        outside = around.to_checkers_mm > settings.beside_sides * around.side_mm
+        enough = settings.beside_board if outside else settings.sure_board
     else:
-        on_board = lie.on_board
-    if on_board >= settings.sure_board:
+        on_board, enough = lie.on_board, settings.sure_board
+    if on_board >= enough:
         return Surface.BOARD
+    if flat is None:
+        # Held up by something is as much as tilted: where that is not sure, nor is this.
+        return None
     if lie.on_checker >= settings.sure_support and around.to_checkers_mm < reach:
         return Surface.CHECKER
     if lie.on_wall >= settings.sure_support and around.to_wall_mm < reach:
@@ -145,20 +169,26 @@ def _surface(
 
 
 def _touches(
-    lie: Lie, around: Surroundings, on: Surface | None, settings: LieSettings
+    lie: Lie,
+    around: Surroundings,
+    flat: bool | None,
+    on: Surface | None,
+    settings: LieSettings,
 ) -> tuple[frozenset[Surface], frozenset[Surface]]:
     """Return what a die touches, and what it may touch."""
-    reach = settings.reach_sides * around.side_mm
+    reach = settings.touch_sides if flat else settings.reach_sides
     seen, open_ = set(), set()
     for surface, chance, apart in (
         (Surface.CHECKER, lie.touches_checker, around.to_checkers_mm),
         (Surface.WALL, lie.touches_wall, around.to_wall_mm),
     ):
-        if surface is on or apart >= reach:
+        sides = apart / around.side_mm
+        if surface is on or sides >= reach:
             continue
+        none = settings.no_touch if sides < settings.apart_sides else settings.apart_no_touch
         if chance >= settings.sure_touch:
             seen.add(surface)
-        elif chance > settings.no_touch:
+        elif chance > none:
             open_.add(surface)
     return frozenset(seen), frozenset(open_)
 

@@ -23,9 +23,10 @@ class SupportSettings:
     die_sides: float = 1.5
     """Another die's centre this near, in die sides, may hold a die up: two leaning cubes
     touch at up to 1.4."""
-    edge_sides: float = 0.8
+    edge_sides: float = 1.1
     """A checker's edge or a wall this near to a die's centre may hold it up: a leaning cube
-    reaches 0.7 sides far, and the camera sees its raised half shifted outwards."""
+    reaches 0.7 sides far, the camera sees its raised half shifted outwards, and its outline
+    is often found too small and off the middle."""
     slack_mm: float = 2.0
     """Checkers stand up to this far beside their point's centre line."""
     of_pitch: float = 0.88

@@ -16,8 +16,11 @@ PLAIN = np.eye(3)
 POSE = CameraPose(900.0, (240.0, 210.0), np.array([0, 0, 1.0]), np.array([240.0, 210.0, 800.0]))
 FLAT = Lie(0.004, 1.0, 0.98, 0.01, 0.01, 0.05, 0.05)
 LEANING = Lie(0.99, 31.0, 0.01, 0.98, 0.01, 0.97, 0.05)
-FREE = Surroundings(15.0, 80.0, 60.0, alone=True, free=True)
+FREE = Surroundings(15.0, 80.0, 18.0, alone=True, free=True)
+FAR = Surroundings(15.0, 80.0, 60.0, alone=True, free=True)
 BESIDE = Surroundings(15.0, 80.0, 8.0, alone=True, free=False)
+OVER = Surroundings(15.0, 80.0, -4.0, alone=True, free=False)
+"""Its middle may be over a checker."""
 AT_WALL = Surroundings(15.0, 8.0, 60.0, alone=True, free=False)
 
 
@@ -50,6 +53,13 @@ def test_a_die_with_nothing_to_lean_on_is_flat_unless_it_looks_tilted() -> None:
     assert told(on_board, replace(FLAT, tilted=0.4), FREE).flat is None
 
 
+def test_a_die_far_from_everything_is_flat_unless_it_looks_surely_tilted() -> None:
+    on_board = die(Surface.BOARD)
+
+    assert told(on_board, replace(FLAT, tilted=0.8), FAR).flat is True
+    assert told(on_board, replace(FLAT, tilted=0.99), FAR).flat is None
+
+
 def test_a_die_beside_the_board_is_never_called_tilted() -> None:
     beside = die(Surface.OFF, Half.OFF)
 
@@ -60,7 +70,15 @@ def test_a_die_beside_the_board_is_never_called_tilted() -> None:
 def test_what_the_geometry_leaves_open_the_network_may_settle() -> None:
     assert told(die(), FLAT, BESIDE).on is Surface.BOARD
     assert told(die(), LEANING, BESIDE).on is Surface.CHECKER
-    assert told(die(), replace(FLAT, on_board=0.5, on_checker=0.5), BESIDE).on is None
+    assert told(die(), replace(FLAT, on_board=0.5, on_checker=0.5), OVER).on is None
+
+
+def test_a_die_flat_with_its_middle_outside_every_checker_lies_on_the_board() -> None:
+    doubtful = replace(FLAT, on_board=0.6, on_checker=0.4)
+
+    assert told(die(), doubtful, BESIDE).on is Surface.BOARD
+    assert told(die(), replace(doubtful, tilted=0.5), BESIDE).on is None
+    assert told(die(), replace(FLAT, on_board=0.4, on_checker=0.6), BESIDE).on is None
 
 
 @pytest.mark.parametrize(("sure", "told_so"), [(0.93, True), (0.88, False)])
@@ -70,7 +88,7 @@ def test_the_network_settles_what_a_die_lies_on_only_where_it_is_sure(
     lying = replace(FLAT, on_board=sure, on_checker=1 - sure)
     leaning = replace(LEANING, on_board=1 - sure, on_checker=sure)
 
-    assert told(die(), lying, BESIDE).on is (Surface.BOARD if told_so else None)
+    assert told(die(), lying, OVER).on is (Surface.BOARD if told_so else None)
     assert told(die(), leaning, BESIDE).on is (Surface.CHECKER if told_so else None)
 
 
@@ -92,6 +110,13 @@ def test_a_number_that_reads_badly_speaks_for_a_tilt() -> None:
     assert chance(0.7) > 0.5 > chance(0.9999)
     assert chance(1.0) > 0.0
     assert chance(0.9, True) < chance(0.9) < chance(0.9, False)
+
+
+def test_what_holds_a_die_up_is_told_only_where_its_lie_is() -> None:
+    undecided = replace(LEANING, tilted=0.6)
+
+    assert told(die(), undecided, BESIDE).on is None
+    assert told(die(Surface.CHECKER), undecided, BESIDE).on is Surface.CHECKER
 
 
 def test_a_die_is_not_on_a_checker_where_none_is_near() -> None:
@@ -126,7 +151,29 @@ def test_a_die_touches_only_what_is_within_reach() -> None:
 
     assert told(die(), touching, BESIDE).touches == {Surface.CHECKER}
     assert told(die(), touching, AT_WALL).touches == {Surface.WALL}
-    assert told(die(), touching, FREE).touches == frozenset()
+    assert told(die(), touching, FAR).touches == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("sides", "touches", "may_touch"),
+    [(0.6, True, True), (0.9, True, True), (1.1, False, False)],
+)
+def test_a_flat_die_farther_away_than_its_corners_reach_touches_nothing(
+    sides: float, touches: bool, may_touch: bool
+) -> None:
+    around = replace(BESIDE, to_checkers_mm=15 * sides)
+    sure, doubtful = replace(FLAT, touches_checker=0.97), replace(FLAT, touches_checker=0.5)
+
+    assert (Surface.CHECKER in told(die(), sure, around).touches) is touches
+    assert (Surface.CHECKER in told(die(), doubtful, around).may_touch) is may_touch
+
+
+def test_a_slight_doubt_about_a_touch_counts_only_close_by() -> None:
+    doubtful = replace(FLAT, touches_wall=0.1)
+    near, hardly = (replace(AT_WALL, to_wall_mm=15 * sides) for sides in (0.7, 0.9))
+
+    assert told(die(), doubtful, near).may_touch == {Surface.WALL}
+    assert told(die(), doubtful, hardly).may_touch == frozenset()
 
 
 def test_what_a_die_lies_on_it_does_not_touch_besides() -> None:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from vision.board_finder_comb import Array, image_from_unit, map_points
 from vision.cv import BgrImage, FloatImage, as_f32, as_u8
-from vision.dice_blob import blob_of, net_of, packaged
+from vision.networks import blob_of, net_of, packaged
 
 MODEL_FILE = "board.onnx"
 INPUT_PX = 256

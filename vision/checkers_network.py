@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.cv import FloatImage, as_f32
-from vision.dice_blob import net_of, packaged
+from vision.networks import net_of, packaged
 
 MODEL_FILE = "checkers.onnx"
 LONG_ROW, STACKED, HIDDEN = 7, 8, 9

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.cv import BgrImage, as_u8
-from vision.dice_blob import blob_of, net_of, packaged
 from vision.dice_windows import cut_square
+from vision.networks import blob_of, net_of, packaged
 
 Answers: TypeAlias = npt.NDArray[np.float64]
 """(N, 8): probability of no die, of the values 1 to 6, and of a die that cannot be read."""

@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 
 from vision.cv import BgrImage, FloatImage, as_f32, as_u8
-from vision.dice_blob import blob_of, net_of, packaged
 from vision.dice_net_map import (
     Detections,
     DiceNetSettings,
@@ -23,6 +22,7 @@ from vision.dice_net_map import (
     readings,
 )
 from vision.dice_windows import Windows
+from vision.networks import blob_of, net_of, packaged
 from vision.observation import DieReading
 
 __all__ = [

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from calibration.geometry import BoardGeometry
 from calibration.homography import Matrix, apply, invert
 from vision.cv import BgrImage, FloatImage, as_f32, as_u8
-from vision.dice_blob import blob_of, net_of, packaged
+from vision.networks import blob_of, net_of, packaged
 
 SpotsPx: TypeAlias = npt.NDArray[np.float64]
 """(N, 2) places in `image_px`."""

@@ -17,7 +17,7 @@ import numpy as np
 from calibration.camera_pose import CameraPose
 from calibration.homography import Matrix
 from vision.cv import BgrImage, FloatImage, as_f32, as_u8
-from vision.dice_blob import net_of, packaged
+from vision.networks import net_of, packaged
 from vision.observation import BoxPx, DieReading
 
 MODEL_FILE = "die_lie.onnx"

@@ -1,4 +1,4 @@
-"""The dice networks in OpenCV's dnn, and pictures as they want them."""
+"""The networks in OpenCV's dnn, and pictures as they want them."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager

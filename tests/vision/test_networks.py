@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.dice_blob import blob_of, net_of, packaged
+from vision.networks import blob_of, net_of, packaged
 
 
 def test_pictures_become_planes_between_minus_one_and_one() -> None:

@@ -1,5 +1,7 @@
 """From dice seen to a throw judged: which dice are in play, and what is known of them."""
 
+import math
+import statistics
 from collections.abc import Sequence
 
 from rules.throw import DieFacts, Lies, Reason, ThrowJudgement, ThrowVerdict, judge_throw
@@ -12,6 +14,8 @@ _NO_FITTING = 0.97
 """The same for a die on the woodwork, where screws look like ones."""
 _GHOST = 0.5
 """Confidence below which a die on the field is none, if two sure ones lie there."""
+_ALIKE = 0.6
+"""Dice of one throw look of one size, but for their turn (up to 1.41) and their distance."""
 _HALVES = {Half.LEFT: Lies.LEFT, Half.RIGHT: Lies.RIGHT, Half.BAR: Lies.WOODWORK}
 
 
@@ -48,12 +52,13 @@ def _touches(die: DieReading, surface: Surface) -> bool | None:
 def dice_in_play(dice: Sequence[DieReading]) -> tuple[DieReading, ...]:
     """Return the dice that make the throw.
 
+    Of three and more, one much smaller than the others is none of them.
     Where two sure dice lie on the field, what lies on the woodwork or beside the board, or
     looks only a little like a die, takes no part: spare dice, hinges, latches. One die on the
     board and one beside it are a throw with a die off the board. Dice that all lie beside the
     board are no throw.
     """
-    on_board = [die for die in dice if die.half is not Half.OFF]
+    on_board = _alike([die for die in dice if die.half is not Half.OFF])
     sure = [die for die in on_board if _on_field(die) and _is_sure(die, _SURE)]
     if len(sure) == 2:
         return tuple(
@@ -65,6 +70,16 @@ def dice_in_play(dice: Sequence[DieReading]) -> tuple[DieReading, ...]:
     if len(on_board) == 1 and len(beside) == 1:
         return (on_board[0], beside[0])
     return tuple(on_board)
+
+
+def _alike(dice: list[DieReading]) -> list[DieReading]:
+    """Leave out what is too small to be one of these dice; a larger thing stays a question."""
+    if len(dice) < 3:
+        return dice
+    sizes = [math.sqrt(die.box_px[2] * die.box_px[3]) for die in dice]
+    usual = statistics.median(sizes)
+    pairs = zip(dice, sizes, strict=True)
+    return [die for die, size in pairs if size >= _ALIKE * usual]
 
 
 def _on_wood(die: DieReading) -> bool:

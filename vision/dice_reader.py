@@ -118,6 +118,13 @@ def read_dice_on_board(
     check_picture(bgr)
     seen = seek_dice(bgr, board_from_image, geometry, settings.seek)
     spots = spots_on_board(bgr, board_from_image, geometry, seen, settings)
+    dice = told(spots, settings.board, settings)
+    if len(dice) != 1:
+        return dice
+    # The other die of the throw may have rolled off, farther than is searched every time.
+    far = replace(settings.seek, margin_mm=math.inf, beyond_mm=settings.seek.margin_mm)
+    seen = seek_dice(bgr, board_from_image, geometry, far)
+    spots += spots_on_board(bgr, board_from_image, geometry, seen, settings)
     return told(spots, settings.board, settings)
 
 

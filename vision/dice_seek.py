@@ -36,7 +36,9 @@ class SeekSettings:
     """Scale at which the seeker looks; it knows dice of 8–34 px."""
     max_enlarge: float = 2.0
     margin_mm: float = 65.0
-    """How far around the field fallen dice are looked for."""
+    """How far around the field fallen dice are looked for; infinite: in the whole picture."""
+    beyond_mm: float = -math.inf
+    """What is nearer to the field than this is left out."""
     heat_min: float = 0.15
     """Least heat of the `few_spots` hottest spots …"""
     few_spots: int = 4
@@ -101,20 +103,7 @@ def seek_dice(
         settings: how the board is searched.
     """
     settings = settings or SeekSettings()
-    margin = settings.margin_mm
-    left, top, right, bottom = (
-        -margin,
-        -margin,
-        geometry.width_mm + margin,
-        geometry.height_mm + margin,
-    )
-    image_from_board = invert(board_from_image)
-    outline = apply(
-        image_from_board, [(left, top), (right, top), (right, bottom), (left, bottom)]
-    )
-    size = (bgr.shape[1], bgr.shape[0])
-    x0, y0 = np.floor(np.clip(outline.min(axis=0), 0, size)).astype(int).tolist()
-    x1, y1 = np.ceil(np.clip(outline.max(axis=0), 0, size)).astype(int).tolist()
+    x0, y0, x1, y1 = _searched(bgr, board_from_image, geometry, settings.margin_mm)
     if x1 - x0 < _GRID or y1 - y0 < _GRID:
         return np.empty((0, 2))
     scale = settings.px_per_mm / image_px_per_mm(board_from_image, geometry)
@@ -131,14 +120,42 @@ def seek_dice(
     spots = np.asarray((spots + 0.5) / (small[0] / (x1 - x0)) - 0.5 + (x0, y0))
     if not len(spots):
         return spots
-    board = apply(board_from_image, spots)
-    inside = (board > (left, top)).all(axis=1) & (board < (right, bottom)).all(axis=1)
-    inside &= (spots >= 0).all(axis=1) & (spots < size).all(axis=1)
+    away_mm = _away_mm(spots, board_from_image, geometry)
+    inside = (away_mm < settings.margin_mm) & (away_mm >= settings.beyond_mm)
+    inside &= (spots >= 0).all(axis=1) & (spots < (bgr.shape[1], bgr.shape[0])).all(axis=1)
     spots, hot = spots[inside], hot[inside]
     order = np.argsort(-hot, kind="stable")[: settings.max_spots]
     worth = hot[order] >= settings.more_heat_min
     worth[: settings.few_spots] = True
     return np.asarray(spots[order[worth]])
+
+
+def _away_mm(
+    spots_px: SpotsPx, board_from_image: Matrix, geometry: BoardGeometry
+) -> npt.NDArray[np.float64]:
+    """Return (N,) how far spots lie outside the field; negative inside."""
+    x, y = apply(board_from_image, spots_px).T
+    beyond_x = np.maximum(-x, x - geometry.width_mm)
+    beyond_y = np.maximum(-y, y - geometry.height_mm)
+    return np.asarray(np.maximum(beyond_x, beyond_y))
+
+
+def _searched(
+    bgr: BgrImage, board_from_image: Matrix, geometry: BoardGeometry, margin_mm: float
+) -> tuple[int, int, int, int]:
+    """Return left, top, right and bottom of what is searched, in pixels of the picture."""
+    height, width = bgr.shape[:2]
+    if math.isinf(margin_mm):
+        return 0, 0, width, height
+    left, top = -margin_mm, -margin_mm
+    right, bottom = geometry.width_mm + margin_mm, geometry.height_mm + margin_mm
+    outline = apply(
+        invert(board_from_image), [(left, top), (right, top), (right, bottom), (left, bottom)]
+    )
+    size = (width, height)
+    x0, y0 = np.floor(np.clip(outline.min(axis=0), 0, size)).astype(int).tolist()
+    x1, y1 = np.ceil(np.clip(outline.max(axis=0), 0, size)).astype(int).tolist()
+    return x0, y0, x1, y1
 
 
 def _peaks(heat: FloatImage, least: float) -> tuple[SpotsPx, npt.NDArray[np.float64]]:

@@ -54,6 +54,25 @@ def test_dice_that_all_lie_beside_the_board_are_no_throw() -> None:
     assert dice_in_play(beside) == ()
 
 
+def sized(one: DieReading, size_px: float) -> DieReading:
+    return replace(one, box_px=(*one.box_px[:2], size_px, size_px))
+
+
+def test_what_is_much_smaller_than_two_dice_is_no_third_one() -> None:
+    screw = sized(die(1, 300), 22.0)
+    dice = sized(die(6, 500), 40.0), sized(die(5, 560), 44.0)
+    assert dice_in_play([screw, *dice]) == dice
+
+
+def test_a_thing_as_large_as_the_dice_or_larger_leaves_the_throw_a_question() -> None:
+    dice = [sized(die(6, 500), 30.0), sized(die(5, 560), 32.0)]
+    for size_px in (25.0, 90.0):
+        assert len(dice_in_play([sized(die(2, 300), size_px), *dice])) == 3
+    # Two small things are not taken for the dice because they are two.
+    small = [sized(die(2, 300), 20.0), sized(die(1, 340), 21.0)]
+    assert len(dice_in_play([*small, dice[0]])) == 3
+
+
 def test_a_hinge_that_looks_a_little_like_a_die_does_not_spoil_a_sure_throw() -> None:
     hinge = replace(die(1, 480, half=Half.BAR, on=Surface.WALL), confidence=0.76)
     assert dice_in_play([hinge, die(6, 500), die(5, 560)]) == (die(6, 500), die(5, 560))

@@ -26,12 +26,12 @@ MATRIX = board_from_image(CORNERS, 480.0, 420.0)
 GEOMETRY = BoardGeometry()
 
 
-def board_with(dice: list[tuple[int, float, float]]) -> BgrImage:
-    """Two pixels a millimetre; dice are (value, x, y) in the picture."""
+def board_with(dice: list[tuple[int, float, float]], px_per_mm: float = 2.0) -> BgrImage:
+    """Dice are (value, x, y) in the picture."""
     noise = np.random.default_rng(3).normal(0, 4, (960, 1080, 3))
     bgr = as_u8(np.clip(noise + np.array([70, 110, 60]), 0, 255).astype(np.uint8))
     for k, (value, x, y) in enumerate(dice):
-        camera = camera_looking(2.0, (x, y), distance_mm=800.0)
+        camera = camera_looking(px_per_mm, (x, y), distance_mm=800.0)
         pose = DiePose(value, yaw_deg=25.0 + 40 * k)
         bgr = draw_die(bgr, render_die(WHITE, pose, camera), 0.3)
     return bgr
@@ -109,6 +109,24 @@ def test_dice_on_a_board_are_read() -> None:
     dice = read_dice_on_board(bgr, MATRIX, GEOMETRY)
     assert [die.value for die in dice] == [5, 3]
     assert dice[0].center_px == pytest.approx((260, 480), abs=5)
+
+
+FAR = board_from_image(
+    ((430.0, 60.0), (1030.0, 60.0), (1030.0, 585.0), (430.0, 585.0)), 480, 420
+)
+"""A field of which the lower left part of the picture lies more than 65 mm away."""
+
+
+def test_the_other_die_is_looked_for_far_from_the_board_where_one_is_missing() -> None:
+    bgr = board_with([(5, 500.0, 200.0), (4, 120.0, 700.0)], 1.25)
+    dice = read_dice_on_board(bgr, FAR, GEOMETRY)
+    assert [die.value for die in dice] == [4, 5]
+
+
+def test_nothing_is_looked_for_far_from_the_board_where_two_dice_lie_on_it() -> None:
+    bgr = board_with([(5, 500.0, 200.0), (2, 700.0, 300.0), (4, 120.0, 700.0)], 1.25)
+    dice = read_dice_on_board(bgr, FAR, GEOMETRY)
+    assert [die.value for die in dice] == [5, 2]
 
 
 def test_a_second_look_at_known_dice_reads_what_the_first_did() -> None:

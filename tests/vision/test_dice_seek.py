@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 
@@ -57,6 +59,17 @@ def test_what_lies_far_from_the_board_is_left_alone() -> None:
     matrix = board_from_image(corners, 480.0, 420.0)
     spots = seek_dice(with_dice([(60.0, 250.0)]), matrix, BoardGeometry())
     assert all(np.hypot(*(spots - (60, 250)).T) > 40)
+
+
+def test_what_lies_far_from_the_board_is_found_where_it_is_asked_for() -> None:
+    corners = ((250.0, 100.0), (500.0, 100.0), (500.0, 400.0), (250.0, 400.0))
+    matrix = board_from_image(corners, 480.0, 420.0)
+    settings = SeekSettings(margin_mm=math.inf, beyond_mm=65.0)
+    spots = seek_dice(
+        with_dice([(60.0, 250.0), (350.0, 250.0)]), matrix, BoardGeometry(), settings
+    )
+    assert np.hypot(*(spots - (60, 250)).T).min() < 8
+    assert all(np.hypot(*(spots - (350, 250)).T) > 40)
 
 
 def test_a_board_outside_the_picture_holds_no_spots() -> None:

@@ -74,17 +74,17 @@ class TouchSettings:
     Nothing is taken for rarer than one in a hundred.
     """
 
-    edges: tuple[float, ...] = (0.05, 0.2, 0.5, 0.75)
+    edges: tuple[float, ...] = (0.05, 0.2, 0.5, 0.7)
     """Areas, in checkers', between which the shares below are."""
-    empty: tuple[float, ...] = (0.76, 0.08, 0.1, 0.04, 0.02)
+    empty: tuple[float, ...] = (0.82, 0.06, 0.09, 0.02, 0.01)
     """Points that were and are empty: dice lie there, and shadows."""
-    held: tuple[float, ...] = (0.8, 0.07, 0.08, 0.04, 0.01)
+    held: tuple[float, ...] = (0.86, 0.04, 0.08, 0.01, 0.01)
     """Points that hold what they held, side by side."""
-    deep: tuple[float, ...] = (0.92, 0.05, 0.01, 0.01, 0.01)
+    deep: tuple[float, ...] = (0.94, 0.03, 0.01, 0.01, 0.01)
     """The same of stacks in layers, on which no die lies."""
     changed: tuple[float, ...] = (0.01, 0.01, 0.01, 0.01, 0.96)
     """Points that hold something else, side by side: a checker's whole area looks otherwise."""
-    changed_deep: tuple[float, ...] = (0.02, 0.09, 0.38, 0.2, 0.31)
+    changed_deep: tuple[float, ...] = (0.02, 0.15, 0.4, 0.23, 0.2)
     """The same of stacks in layers: a checker on another one shows by its edge."""
 
 

@@ -51,7 +51,7 @@ class MatcherSettings:
     certain: float = 0.985
     """A position is taken when it holds at least this share of all the weight."""
     legal: float = 0.94
-    lawless: float = 0.02
+    lawless: float = 0.035
     """These dice, some law broken or unfinished."""
     nudged: float = 0.02
     """One checker of either side on the point beside the one where a play would leave it."""

@@ -31,8 +31,9 @@ class TouchSettings:
     """What counts as changed: the edge of a checker on another of its colour is faint."""
     reach: float = 0.47
     """How far a point's strip reaches from the rim, as a share of the field's height."""
-    half_width: float = 0.5
-    """Of a strip, as a share of the point's width."""
+    half_width: float = 0.35
+    """Of a strip, as a share of the point's width: shadows of the stacks beside it fall on its
+    sides, and a checker covers its middle."""
 
 
 def changed_areas(

@@ -43,6 +43,10 @@ _ANOTHER_S = 10.0
 """What keeps still for so long is the board, however it looks."""
 _ANOTHER_SOON_S = 3.0
 """The same while the board is being set up, or was lost."""
+_AS_A_CHECKER = 0.5
+"""Changed area, in checkers', of a point from which something may have been taken."""
+_MOST_TOUCHED = 12
+"""A turn changes eight points at most; dice and shadows lie on some others."""
 _PAST = 2
 _NEW_SHARE = 0.2
 """Changed share of a die's box from which the die was not there before."""
@@ -239,7 +243,8 @@ class Eye:
         """Measure how far points look otherwise in the last calm frame than when last learned.
 
         Returns:
-            None where nothing was learned yet, or the board moved in the picture since.
+            None where nothing was learned yet, the board moved in the picture since, or more
+            of it changed than any turn changes.
         """
         if self.known is None or self.calm is None or self.geometry is None:
             return None
@@ -254,6 +259,9 @@ class Eye:
         for point in range(1, 25):
             row, column = self.layout.slot(point)
             areas.append((rows.top if row == "top" else rows.bottom)[column])
+        if sum(area > _AS_A_CHECKER for area in areas) > _MOST_TOUCHED:
+            # Another light, or a nudge: the picture has changed, and not the points.
+            return None
         return Touched(position, tuple(areas))
 
     def turn_over(self) -> "Eye":

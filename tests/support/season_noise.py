@@ -35,11 +35,11 @@ _ROOM = (8.0, 1.0, 0.02)
 _AREAS = (0.1, 0.35, 0.6, 1.1)
 """How far a point may look otherwise, in checkers' areas; the last where a checker was taken
 or laid. Shares of the others as measured with benchmarks/touch.py:"""
-_LAYERS = (0.08, 0.385, 0.22, 0.315)
+_LAYERS = (0.15, 0.41, 0.23, 0.21)
 """where a checker was taken from or laid on a stack in layers,"""
-_SHADOWS = (0.35, 0.4, 0.18, 0.07)
+_SHADOWS = (0.3, 0.52, 0.12, 0.06)
 """where nothing was done and yet something looks otherwise,"""
-_SHADOWS_DEEP = (0.75, 0.2, 0.03, 0.02)
+_SHADOWS_DEEP = (0.75, 0.21, 0.02, 0.02)
 """and the same of stacks in layers."""
 _LIGHT_CHANGES = 0.15
 """Share of hands after which a lasting slip is drawn anew."""
@@ -70,9 +70,9 @@ class NoiseRates:
     """The checkers could not be read at all."""
     touch_missed: float = 0.015
     """A point whose checkers changed looks as it did."""
-    touch_false: float = 0.22
+    touch_false: float = 0.18
     """A point whose checkers did not change looks otherwise."""
-    touch_false_deep: float = 0.08
+    touch_false_deep: float = 0.05
     """The same of a stack in layers."""
 
     def times(self, factor: float) -> "NoiseRates":

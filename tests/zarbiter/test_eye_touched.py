@@ -8,6 +8,7 @@ import pytest
 
 from referee.evidence import Touched
 from vision.frame import Frame, read_image
+from vision.registration import shifted_picture
 from zarbiter.eye import Eye
 from zarbiter.setup import Setup, read_setup
 
@@ -47,7 +48,7 @@ def test_a_play_touches_the_point_it_leaves(setup: Setup, frames: list[Frame]) -
     assert look is not None
     touched = eye.touched()
     assert touched is not None
-    assert touched.areas[23] > 0.75
+    assert touched.areas[23] > 0.7
 
 
 def test_nothing_is_compared_before_anything_was_learned(
@@ -65,6 +66,16 @@ def test_nothing_is_compared_after_the_board_moved_in_the_picture(
     a, b, c, d = eye.corners_px
     moved = replace(eye, corners_px=(a, b, c, (d[0] + 2.0, d[1])))
     assert moved.touched() is None
+
+
+def test_nothing_is_compared_where_the_whole_picture_changed(
+    setup: Setup, frames: list[Frame]
+) -> None:
+    eye = learned(setup, frames[0])
+    assert eye.calm is not None
+    # Corners stay where they were: a nudge that was not noticed.
+    nudged = Frame(shifted_picture(frames[0].bgr, (14.0, 9.0)), frames[0].at_s + 1.0, 1)
+    assert replace(eye, calm=nudged).touched() is None
 
 
 def test_a_frame_known_to_be_still_shows_what_the_last_one_showed(

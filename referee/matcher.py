@@ -59,7 +59,7 @@ class MatcherSettings:
     """One checker of either side further on its way, or borne off from home."""
     astray: float = 0.001
     """One checker of either side on any other point."""
-    fallen: float = 0.0003
+    fallen: float = 0.0015
     """One checker off the board of a side that is not all home."""
     early: float = 0.003
     """With these dice, borne off before all were home."""

@@ -18,7 +18,7 @@ class LieSettings:
 
     tilted_from: float = 0.96
     """Chance of a tilt from which a die with something beside it is called tilted."""
-    flat_to: float = 0.12
+    flat_to: float = 0.1
     """Chance of a tilt up to which it is called flat."""
     free_flat_to: float = 0.3
     """The same for a die with nothing to lean on."""

@@ -81,9 +81,9 @@ from table.script import Press, Shot
 from vision.frame import Frame
 from zarbiter.live import Step
 
-_PATIENCE = 12
-"""Cues that may lead nowhere before the loop gives up: frames, at five a second."""
-
+_PATIENCE = 40
+"""Cues that may lead nowhere before the loop gives up. Most are two frames long, at five a
+second, and what looks like a hand is taken for the board only after ten seconds."""
 
 _NOT_RULED = 6
 """Waits after which a throw that nothing was said of is made again."""

@@ -1,9 +1,9 @@
-"""When to look: motion between frames, hands over the board, and what changed at rest.
+"""When to look: motion between frames, and what changed at rest.
 
 Motion is judged on small luma frames by a pure step function. A frame is still when it agrees
 with the frame before and with the anchor, the first frame of the rest: slow drift of a hand
 shows against the anchor even where two frames in a row hardly differ. Frames half a second
-apart show a hand as a snapshot, so a quiet picture may still hold one: `hand_in_view` compares
+apart show a hand as a snapshot, so a quiet picture may still hold one: `vision.hands` compares
 with a look at the settled board.
 """
 
@@ -82,7 +82,7 @@ class Motion:
 
 def luma_frame(bgr: BgrImage, settings: StillnessSettings = DEFAULTS) -> GrayImage:
     """Return the small luma frame that motion is judged on; never enlarged."""
-    return to_gray(_shrunk(bgr, settings.luma_width_px))
+    return to_gray(shrunk(bgr, settings.luma_width_px))
 
 
 def region_mask(
@@ -189,7 +189,7 @@ def board_changed(
     if bgr.shape != reference_bgr.shape:
         return True
     width = 2 * settings.change_width_px
-    apart = _apart(_shrunk(reference_bgr, width), _shrunk(bgr, width))
+    apart = _apart(shrunk(reference_bgr, width), shrunk(bgr, width))
     near = region_mask(corners_px, (bgr.shape[1], bgr.shape[0]), width, margin=0.2)
     # Closing gaps reaches no farther than this, and the threshold only ever rises.
     reached = cv2.dilate(near, _GAP)
@@ -198,69 +198,8 @@ def board_changed(
     return bool(np.any(_mask(apart, settings) & near))
 
 
-def hand_in_view(
-    bgr: BgrImage,
-    reference_bgr: BgrImage,
-    corners_px: Sequence[PointPx],
-    settings: StillnessSettings = DEFAULTS,
-) -> bool | None:
-    """Tell whether a hand, an arm or a cup is over the board or up against its frame.
-
-    Args:
-        bgr: the picture.
-        reference_bgr: the settled board, no hand in view, from the same camera.
-        corners_px: the field's corners in both pictures.
-        settings: thresholds.
-
-    Returns:
-        True where a changed area reaches from outside the board, or from the picture's edge, to
-        its frame or over it, or covers more of the field than a play changes; dice and checkers
-        change small areas, and those inside. None: the pictures cannot be
-        compared (different sizes, or nearly everything changed: light switched, camera moved).
-    """
-    if bgr.shape != reference_bgr.shape:
-        return None
-    width = settings.change_width_px
-    size = (bgr.shape[1], bgr.shape[0])
-    mask = difference_mask(_shrunk(reference_bgr, width), _shrunk(bgr, width), settings)
-    if np.count_nonzero(mask) > settings.lost_share * mask.size:
-        return None
-    field = region_mask(corners_px, size, width)
-    # Skin on a wooden frame may not show: reaching the frame from outside is enough.
-    near = region_mask(corners_px, size, width, margin=0.13)
-    frame = region_mask(corners_px, size, width, margin=0.10)
-    area = max(int(np.count_nonzero(field)), 1)
-    least = area * min(settings.cover_share, settings.hand_share, settings.fingers_share)
-    # Sleeve and hand, or the two sides of a shadow, are one visitor.
-    joined = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((7, 7), dtype=np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-    for label in range(1, count):
-        if stats[label, cv2.CC_STAT_AREA] < least:
-            continue
-        part = (labels == label) & (mask > 0)
-        share = np.count_nonzero(part) / area
-        if not np.any(part & (near > 0)):
-            continue
-        if np.count_nonzero(part & (field > 0)) >= settings.cover_share * area:
-            return True
-        if share >= settings.hand_share and (
-            np.count_nonzero(part & (frame == 0)) >= 0.25 * settings.hand_share * area
-        ):
-            return True
-        if share >= settings.fingers_share and _at_edge(np.asarray(stats[label]), mask.shape):
-            return True
-    return False
-
-
-def _at_edge(stats: npt.NDArray[np.int32], shape: tuple[int, ...]) -> bool:
-    """Whether a component reaches the picture's edge: a full picture has no other outside."""
-    left, top, width, height = stats[:4]
-    return bool(
-        min(left, top) <= 1 or left + width >= shape[1] - 1 or top + height >= shape[0] - 1
-    )
-
-
-def _shrunk(bgr: BgrImage, width_px: int) -> BgrImage:
+def shrunk(bgr: BgrImage, width_px: int) -> BgrImage:
+    """Return a picture no wider than so many pixels, its proportions kept."""
     height, width = bgr.shape[:2]
     if width <= width_px:
         return bgr

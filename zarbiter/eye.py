@@ -16,6 +16,7 @@ from vision.checkers import learn_look, read_checkers
 from vision.checkers_look import BoardLook
 from vision.cv import BgrImage
 from vision.frame import Frame
+from vision.hands import hand_in_view, only_laid_beside
 from vision.observation import (
     BarReading,
     CheckersReading,
@@ -26,7 +27,7 @@ from vision.observation import (
 from vision.observe import dice_on_board
 from vision.registration import shift_between, shifted_picture
 from vision.relocation import LOST, Move, relocate
-from vision.stillness import board_changed, difference_mask, hand_in_view
+from vision.stillness import board_changed, difference_mask
 from vision.touch import changed_areas
 from zarbiter.view_check import ViewCheck
 
@@ -160,8 +161,8 @@ class Eye:
         """See whether what differs from the calm board and keeps still is a hand.
 
         It is none if the board looks calm beside one from before the last hands, or beside the
-        calm one shifted as a nudge would shift it. Returns the eye, the corners, and whether
-        the board is calm after all.
+        calm one shifted as a nudge would shift it, or if it only lies beside the board. Returns
+        the eye, the corners, and whether the board is calm after all.
         """
         since, calm = self.restless, self.calm
         if (
@@ -175,6 +176,8 @@ class Eye:
             return self, corners, True
         if frame.at_s - since.at_s < _KEPT_STILL_S:
             return self, corners, False
+        if only_laid_beside(frame.bgr, calm.bgr, corners):
+            return self, corners, True
         eye = replace(self, restless=frame)
         shift = shift_between(calm.bgr, frame.bgr, corners)
         if shift is None:

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from vision.cv import BgrImage, GrayImage
 from vision.frame import read_image
+from vision.hands import hand_in_view, only_laid_beside
 from vision.stillness import (
     Motion,
     MotionState,
     StillnessSettings,
     advance,
     difference_mask,
-    hand_in_view,
     luma_frame,
     region_mask,
 )
@@ -176,6 +176,26 @@ def test_checkers_moved_and_dice_thrown_are_no_hand() -> None:
 def test_a_cup_moved_far_from_the_board_is_no_hand() -> None:
     after = with_patch(look(seed=1), slice(5, 50), slice(5, 50), (10, 10, 10))
     assert hand_in_view(after, look(), CORNERS) is False
+
+
+def test_checkers_piled_against_the_frame_look_like_a_hand_and_only_lie_beside() -> None:
+    piled = with_patch(look(seed=1), slice(535, 595), slice(150, 210), (20, 20, 20))
+    assert hand_in_view(piled, look(), CORNERS) is True
+    assert only_laid_beside(piled, look(), CORNERS)
+    assert not only_laid_beside(piled, look()[::2, ::2].copy(), CORNERS)
+
+
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [(slice(470, 570), slice(150, 210)), (slice(530, 640), slice(150, 210))],
+    ids=["over the field", "from the picture's edge"],
+)
+def test_what_reaches_in_or_comes_from_outside_does_not_only_lie_beside(
+    x: slice, y: slice
+) -> None:
+    arm = with_patch(look(seed=1), x, y, (110, 140, 200))
+    assert hand_in_view(arm, look(), CORNERS) is True
+    assert not only_laid_beside(arm, look(), CORNERS)
 
 
 def test_a_picture_changed_all_over_cannot_be_judged() -> None:

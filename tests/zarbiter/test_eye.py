@@ -102,6 +102,19 @@ def test_a_hand_that_keeps_still_is_a_hand(board_bgr: BgrImage) -> None:
     assert eye.nudge_px == 0
 
 
+def test_checkers_laid_beside_the_frame_are_no_hand_once_they_keep_still(
+    board_bgr: BgrImage,
+) -> None:
+    piled = board_bgr.copy()
+    _, (right, top), (_, bottom), _ = corners_px(scene(), SIZE)
+    x, y = round(right) + 12, round(top + bottom) // 2
+    piled[y - 60 : y + 60, x : x + 100] = (25, 20, 20)
+    times = [1.0 + 0.3 * n for n in range(8)]
+    _, calm = watched(eye_at(scene()), (board_bgr, 0.0), *((piled, at_s) for at_s in times))
+    assert calm[:5] == [True, *[False] * 4]
+    assert calm[-1] is True
+
+
 def test_a_shadow_once_taken_for_calm_does_not_blind_the_eye(board_bgr: BgrImage) -> None:
     """A hand just out of view shades the edge; when it has gone the edge has changed."""
     hand = board_bgr.copy()

@@ -51,7 +51,7 @@ class MatcherSettings:
     certain: float = 0.985
     """A position is taken when it holds at least this share of all the weight."""
     legal: float = 0.94
-    lawless: float = 0.035
+    lawless: float = 0.025
     """These dice, some law broken or unfinished."""
     nudged: float = 0.02
     """One checker of either side on the point beside the one where a play would leave it."""
@@ -59,7 +59,7 @@ class MatcherSettings:
     """One checker of either side further on its way, or borne off from home."""
     astray: float = 0.001
     """One checker of either side on any other point."""
-    fallen: float = 0.0015
+    fallen: float = 0.001
     """One checker off the board of a side that is not all home."""
     early: float = 0.003
     """With these dice, borne off before all were home."""

@@ -89,8 +89,10 @@ def surroundings_of(
         to_checkers = _to_checkers(x, y, geometry, checkers, settings)
         on_board = checkers is not None and die.on is Surface.BOARD
         alone = bool((apart > settings.die_sides * side).all())
-        reach = settings.edge_sides * side + settings.slack_mm
-        free = on_board and alone and min(to_wall, to_checkers) > reach
+        reach = settings.edge_sides * side
+        # A wall stands where it is, checkers only about where they are counted.
+        clear = to_wall > reach and to_checkers > reach + settings.slack_mm
+        free = on_board and alone and clear
         found.append(Surroundings(side, to_wall, to_checkers, alone, free))
     return tuple(found)
 

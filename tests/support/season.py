@@ -47,7 +47,7 @@ from referee.evidence import Touched, evidence_of
 from referee.states import Look
 from referee.throws import facts_of
 from referee.watcher import WatcherSettings, Watching, unread, watch
-from rules import Color, Roll, Verdict, judge_play
+from rules import CHECKERS, Color, Roll, Verdict, judge_play
 from rules.start import start_position
 from rules.throw import Lies, ThrowVerdict, judge_throw
 from table.players import Player, SensiblePlayer
@@ -111,7 +111,7 @@ def play_game(game: SeasonGame) -> Tally:
     bench = Bench(game)
     bench.open()
     for _ in range(game.most_turns):
-        if isinstance(bench.state.phase, GameOver | MatchOver):
+        if bench.done or isinstance(bench.state.phase, GameOver | MatchOver):
             break
         bench.turn()
     bench.tally.games = 1
@@ -147,6 +147,8 @@ class Bench:
         self.before = self.board
         self.over = False
         """Whether the mover has ended the turn."""
+        self.done = False
+        """Whether the game ended without the referee's knowing."""
 
     # --- the referee's side ---
 
@@ -418,6 +420,12 @@ class Bench:
         if isinstance(phase, Lost):
             self.do(PositionChosen(self._ms(), Actor.REFEREE, self.board))
             phase = self.state.phase
+        if self.done:
+            return
+        if not isinstance(phase, kinds) and self._borne_off():
+            self.tally.wrong["track lost"] += 1
+            self.done = True
+            return
         assert isinstance(phase, kinds), phase
         if isinstance(phase, AwaitingThrow) and phase.position != self.board:
             self.tally.wrong["track lost"] += 1
@@ -428,7 +436,14 @@ class Bench:
             self._set_right(phase.turn, None)
 
     def _set_right(self, turn: Color, roll: Roll | None) -> None:
+        if self._borne_off():
+            # A finished board cannot be set: people say who has won, and the game is over.
+            self.done = True
+            return
         self.do(Overridden(self._ms(), Actor.REFEREE, turn, self.board, roll))
+
+    def _borne_off(self) -> bool:
+        return any(self.board.off(color) == CHECKERS for color in Color)
 
     # --- dice ---
 

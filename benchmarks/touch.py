@@ -126,7 +126,7 @@ def compared(seed: int) -> list[Compared]:
         areas = changed_areas(one, other, geometry)
         for point in range(1, 25):
             row, column = board.layout.slot(point)
-            area = (areas.top if row == "top" else areas.bottom)[column]
+            area = areas.row(row)[column]
             found.append(Compared(_stack(before, point), _stack(after, point), area))
     return found
 

@@ -38,8 +38,6 @@ def hand_in_view(
         change small areas, and those inside. None: the pictures cannot be
         compared (different sizes, or nearly everything changed: light switched, camera moved).
     """
-    if bgr.shape != reference_bgr.shape:
-        return None
     visitors = _visitors(bgr, reference_bgr, corners_px, settings)
     return None if visitors is None else bool(visitors)
 
@@ -64,8 +62,6 @@ def only_laid_beside(
     Returns:
         False also where the pictures cannot be compared.
     """
-    if bgr.shape != reference_bgr.shape:
-        return False
     visitors = _visitors(bgr, reference_bgr, corners_px, settings)
     return visitors is not None and not any(one.inside or one.at_edge for one in visitors)
 
@@ -86,7 +82,9 @@ def _visitors(
     corners_px: Sequence[PointPx],
     settings: StillnessSettings,
 ) -> list[_Visitor] | None:
-    """Return what may be hands; None: nearly everything changed."""
+    """Return what may be hands; None: different sizes, or nearly everything changed."""
+    if bgr.shape != reference_bgr.shape:
+        return None
     width = settings.change_width_px
     size = (bgr.shape[1], bgr.shape[0])
     mask = difference_mask(shrunk(reference_bgr, width), shrunk(bgr, width), settings)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from calibration.geometry import BoardGeometry
+from calibration.geometry import BoardGeometry, Row
 from vision.board_view import BoardView
 from vision.cv import Mask, as_u8
 from vision.observation import POINTS_PER_ROW
@@ -21,6 +21,10 @@ class ChangedAreas:
 
     top: tuple[float, ...]
     bottom: tuple[float, ...]
+
+    def row(self, row: Row) -> tuple[float, ...]:
+        """Return one of the two rows."""
+        return self.top if row == "top" else self.bottom
 
 
 @dataclass(frozen=True, slots=True)

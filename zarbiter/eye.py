@@ -261,7 +261,7 @@ class Eye:
         areas = []
         for point in range(1, 25):
             row, column = self.layout.slot(point)
-            areas.append((rows.top if row == "top" else rows.bottom)[column])
+            areas.append(rows.row(row)[column])
         if sum(area > _AS_A_CHECKER for area in areas) > _MOST_TOUCHED:
             # Another light, or a nudge: the picture has changed, and not the points.
             return None

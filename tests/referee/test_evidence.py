@@ -15,8 +15,8 @@ from referee.evidence import (
     with_touch,
 )
 from rules import Color, Position
+from tests.support.looks import changed, seen
 from tests.support.looks import reading_of as look_of
-from tests.support.looks import seen
 from vision.observation import Side
 
 MIDDLE = Position.of({24: 10, 18: 3, 4: 2}, {12: 9, 5: 4, 20: 2})
@@ -85,13 +85,9 @@ def test_a_bar_is_what_most_looks_show() -> None:
     assert fuse([one, other]).bar == (None, None)
 
 
-def areas(**changed: float) -> tuple[float, ...]:
-    return tuple(changed.get(f"p{point}", 0.0) for point in range(1, 25))
-
-
 def test_an_untouched_point_holds_what_it_held() -> None:
     look = seen(MIDDLE, hidden=(24,))
-    read = with_touch(look, Touched(MIDDLE, areas(p18=1.0)))
+    read = with_touch(look, Touched(MIDDLE, changed({18: 1.0})))
     held, fewer = outcome(Color.WHITE, 10), outcome(Color.WHITE, 9)
     before = look.points[23, held] - look.points[23, fewer]
     assert read.points[23, held] - read.points[23, fewer] > before + 2
@@ -106,7 +102,7 @@ def test_a_shadow_over_a_row_speaks_for_nothing_and_a_checkers_area_does() -> No
     three, two = outcome(Color.WHITE, 3), outcome(Color.WHITE, 2)
 
     def gained(area: float) -> float:
-        read = with_touch(look, Touched(MIDDLE, areas(p18=area)))
+        read = with_touch(look, Touched(MIDDLE, changed({18: area})))
         return float(
             (read.points - look.points)[17, three] - (read.points - look.points)[17, two]
         )
@@ -117,7 +113,7 @@ def test_a_shadow_over_a_row_speaks_for_nothing_and_a_checkers_area_does() -> No
 
 def test_an_edge_that_shows_on_a_stack_in_layers_is_a_checker_more_or_less() -> None:
     look = seen(MIDDLE, hidden=(24,))
-    read = with_touch(look, Touched(MIDDLE, areas(p24=0.3)))
+    read = with_touch(look, Touched(MIDDLE, changed({24: 0.3})))
     held, fewer = outcome(Color.WHITE, 10), outcome(Color.WHITE, 9)
     assert read.points[23, held] - read.points[23, fewer] < (
         look.points[23, held] - look.points[23, fewer] - 1

@@ -18,7 +18,7 @@ from rules import (
     variant_named,
 )
 from rules.turns import reachable
-from tests.support.looks import blurred, seen
+from tests.support.looks import blurred, changed, seen
 
 SETTINGS = MatcherSettings()
 LONG = variant_named("bolshie-nardy")
@@ -179,10 +179,8 @@ def test_a_checker_taken_off_too_early_is_no_move_to_a_point_that_holds_what_it_
     before = Position.of({13: 1, 12: 1, 4: 1, 3: 2, 2: 4, 1: 6}, black)
     # 13→10 was played, and a checker of point 3 simply taken off.
     after = Position.of({12: 1, 10: 1, 4: 1, 3: 1, 2: 4, 1: 6}, black, off=(1, 0))
-    areas = [0.0] * 24
-    areas[12] = areas[9] = areas[2] = 1.1
-    areas[1] = shadow
-    look = with_touch(seen(after), Touched(before, tuple(areas)))
+    areas = changed({13: 1.1, 10: 1.1, 3: 1.1, 2: shadow})
+    look = with_touch(seen(after), Touched(before, areas))
     sure = Belief.sure(before)
     belief = match_play(sure, Color.WHITE, Roll(3, 1), look, beginner, SETTINGS).after
     assert belief.certain(SETTINGS) in (None, after)

@@ -29,7 +29,7 @@ from referee.watcher import Fact, WatcherSettings, Watching, ended, unread, watc
 from rules import Position, Roll, legal_turns, variant_named
 from rules.throw import Lies, ThrowVerdict, judge_throw
 from tests.support.boards import LONG_START, B, W, moved
-from tests.support.looks import die, seen
+from tests.support.looks import changed, die, seen
 from vision.observation import DieReading, Half, Surface
 
 LONG = variant_named("bolshie-nardy")
@@ -318,7 +318,7 @@ def test_whether_a_stack_was_touched_tells_whether_its_play_was_made(
         1.0,
         calm=True,
         evidence=seen(legal, hidden=(6,)),
-        touched=Touched(start, tuple(areas.get(point, 0.0) for point in range(1, 25))),
+        touched=Touched(start, changed(areas)),
     )
     facts = watch(Watching(watch=wanted), look, wanted, SETTINGS).facts
     read = [one.position for one in facts if isinstance(one, PlayRead)]

@@ -53,6 +53,11 @@ def seen(position: Position, *, sure: float = 0.995, hidden: tuple[int, ...] = (
     return evidence_of(reading_of(position, sure=sure, hidden=hidden), LAYOUT, Side.LIGHT)
 
 
+def changed(areas: dict[int, float]) -> tuple[float, ...]:
+    """Return how far points 1–24 look otherwise; those not named look as they did."""
+    return tuple(areas.get(point, 0.0) for point in range(1, 25))
+
+
 def blurred(position: Position, rng: np.random.Generator, slips: int) -> Evidence:
     """Return evidence in which some points are confidently off by one checker."""
     reading = reading_of(position)

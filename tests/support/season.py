@@ -416,12 +416,12 @@ class Bench:
 
     def _stand(self, *kinds: type[object]) -> None:
         """See that the referee is where the game is."""
+        if self.done:
+            return
         phase = self.state.phase
         if isinstance(phase, Lost):
             self.do(PositionChosen(self._ms(), Actor.REFEREE, self.board))
             phase = self.state.phase
-        if self.done:
-            return
         if not isinstance(phase, kinds) and self._borne_off():
             self.tally.wrong["track lost"] += 1
             self.done = True

@@ -40,7 +40,7 @@ def views(moves: list[tuple[int, int]]) -> tuple[BoardView, BoardView]:
 
 def area(found: ChangedAreas, point: int) -> float:
     row, column = BOARD.layout.slot(point)
-    return (found.top if row == "top" else found.bottom)[column]
+    return found.row(row)[column]
 
 
 @pytest.mark.parametrize(

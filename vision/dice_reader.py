@@ -47,6 +47,16 @@ class DiceReaderSettings:
     """It gives its best guess always: the doubt is in its confidence."""
     net: DiceNetSettings = field(default_factory=DiceNetSettings)
     seek: SeekSettings = field(default_factory=SeekSettings)
+    seek_other: SeekSettings = field(
+        default_factory=lambda: SeekSettings(
+            margin_mm=math.inf, heat_min=0.02, more_heat_min=0.02
+        )
+    )
+    """How the other die of a throw is looked for where one was found: anywhere, and however
+    faintly it shows."""
+    aside_px: float = 3.0
+    """So far beside its spot, in window pixels, a window then stands: what a network overlooks
+    in one window it mostly sees in another."""
     photo: PoolWeights = PHOTO_WEIGHTS
     board: PoolWeights = BOARD_WEIGHTS
     most_on_board: int = 8
@@ -121,9 +131,10 @@ def read_dice_on_board(
     dice = told(spots, settings.board, settings)
     if len(dice) != 1:
         return dice
-    # The other die of the throw may have rolled off, farther than is searched every time.
-    far = replace(settings.seek, margin_mm=math.inf, beyond_mm=settings.seek.margin_mm)
-    seen = seek_dice(bgr, board_from_image, geometry, far)
+    # A throw has two: the other one shows faintly, or has rolled off farther than is searched
+    # every time, or lay badly in its window.
+    seen = seek_dice(bgr, board_from_image, geometry, settings.seek_other)
+    seen = seen + settings.aside_px / _scale(board_from_image, geometry, settings)
     spots += spots_on_board(bgr, board_from_image, geometry, seen, settings)
     return told(spots, settings.board, settings)
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from calibration.camera_pose import camera_over
 from calibration.geometry import BoardGeometry
-from calibration.homography import GeometryError, Matrix, board_from_image
+from calibration.homography import GeometryError, board_from_image
 from calibration.lens import Lens
 from vision.board_finder import find_board
 from vision.board_view import BoardView, estimate_geometry, rectify, rectify_measured
@@ -30,6 +30,8 @@ from vision.observation import (
 )
 from vision.straight import bent_back, lens_to_mend, straight_corners, straight_picture
 
+_THROWN = 2
+"""Dice of a throw."""
 _LEAST_FIELD_PX = 48.0
 """Shortest side of a field below which a checker is but two pixels wide."""
 
@@ -111,7 +113,7 @@ def _observed(
         checkers = read_checkers(view, geometry, look=known.look)
         points_s = now_s()
         focal_px = None if known.lens is None else known.lens.focal_for(bgr.shape[1])
-        dice = dice_on_board(bgr, view.board_from_image, geometry, checkers, focal_px=focal_px)
+        dice = dice_on_board(bgr, view, geometry, checkers, focal_px=focal_px)
     ended_s = now_s()
     return Observation(
         width=bgr.shape[1],
@@ -151,9 +153,9 @@ def check_field(corners_px: Corners, image_size_px: tuple[int, int]) -> None:
 
 def dice_on_board(
     bgr: BgrImage,
-    board_from_image: Matrix,
+    view: BoardView,
     geometry: BoardGeometry,
-    checkers: CheckersReading | None,
+    checkers: CheckersReading,
     *,
     known: Sequence[DieReading] = (),
     focal_px: float | None = None,
@@ -162,16 +164,20 @@ def dice_on_board(
 
     Args:
         bgr: (H, W, 3) uint8, frame `image_px`.
-        board_from_image: `image_px` → `board_mm`.
+        view: the board in it, flattened.
         geometry: the board.
-        checkers: what stands on the points; None: not known.
-        known: dice of an earlier look at a board that has not changed since: only they are
-            looked at again, which is much faster.
+        checkers: what stands on the points, as it was read.
+        known: dice of an earlier look at a board that has not changed since: while they are
+            all there, only they are looked at again, which is much faster. One alone is no
+            throw, and the other one is looked for.
         focal_px: of the camera, where it was measured.
     """
-    if known:
+    board_from_image = view.board_from_image
+    found: tuple[DieReading, ...] = ()
+    if len(known) >= _THROWN:
         found = reread_dice(bgr, board_from_image, geometry, known)
-    else:
+    if len(found) < max(_THROWN, len(known)):
+        # A die that was overlooked once must not be left out of all looks that follow.
         found = read_dice_on_board(bgr, board_from_image, geometry)
     if not found:
         return ()

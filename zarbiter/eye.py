@@ -304,7 +304,7 @@ class Eye:
             known = () if changed else self.dice
             found = dice_on_board(
                 frame.bgr,
-                view.board_from_image,
+                view,
                 geometry,
                 checkers,
                 known=known,

@@ -16,6 +16,7 @@ from vision.dice_reader import (
     spots_on_board,
     told,
 )
+from vision.dice_seek import SeekSettings, SpotsPx
 from vision.frame import FrameError
 from vision.observation import DieReading
 
@@ -121,6 +122,24 @@ def test_the_other_die_is_looked_for_far_from_the_board_where_one_is_missing() -
     bgr = board_with([(5, 500.0, 200.0), (4, 120.0, 700.0)], 1.25)
     dice = read_dice_on_board(bgr, FAR, GEOMETRY)
     assert [die.value for die in dice] == [4, 5]
+
+
+def test_the_other_die_is_looked_for_again_where_it_shows_but_faintly(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bgr, asked = board_with([(5, 260.0, 480.0), (3, 700.0, 300.0)]), []
+
+    def faint(*args: object) -> SpotsPx:
+        """Name the second die only to who asks for faint spots."""
+        settings = args[-1]
+        assert isinstance(settings, SeekSettings)
+        asked.append(settings)
+        spots = [(260.0, 480.0), (700.0, 300.0)]
+        return np.array(spots if settings.heat_min < 0.1 else spots[:1])
+
+    monkeypatch.setattr("vision.dice_reader.seek_dice", faint)
+    assert [die.value for die in read_dice_on_board(bgr, MATRIX, GEOMETRY)] == [5, 3]
+    assert asked == [SETTINGS.seek, SETTINGS.seek_other]
 
 
 def test_nothing_is_looked_for_far_from_the_board_where_two_dice_lie_on_it() -> None:

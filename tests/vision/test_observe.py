@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import count
 
 import cv2
@@ -7,15 +9,17 @@ import pytest
 from calibration.geometry import BoardGeometry
 from calibration.homography import GeometryError
 from calibration.layout import BoardLayout, Corner
+from table.die import DiePose
 from table.looks import LOOKS
 from table.render import render
-from table.scene import Scene
+from table.scene import Die, Scene
 from table.truth import corners_px
 from table.world import Board
+from vision.board_view import rectify_measured
 from vision.cv import BgrImage, as_u8
 from vision.frame import FrameError
-from vision.observation import Corners
-from vision.observe import Known, check_field, observe, observe_dice
+from vision.observation import BarReading, CheckersReading, Corners, DieReading, PointReading
+from vision.observe import Known, check_field, dice_on_board, observe, observe_dice
 
 SIZE = (640, 480)
 BOARD = Board(LOOKS["walnut"], BoardLayout(Corner.TOP_RIGHT), BoardGeometry(), "w")
@@ -59,6 +63,42 @@ def test_where_no_board_is_found_nothing_else_is_said() -> None:
     assert (seen.board.found, seen.board.corners_px) == (False, None)
     assert seen.checkers is None
     assert seen.dice == ()
+
+
+@pytest.mark.parametrize(
+    ("later", "values"),
+    [
+        ([(6, 120.0, 200.0), (2, 360.0, 220.0)], [6, 2]),
+        ([(6, 120.0, 200.0), (4, 330.0, 250.0)], [6, 4]),
+        ([(6, 120.0, 200.0)], [6]),
+    ],
+)
+def test_where_a_known_die_is_gone_the_board_is_searched_for_another(
+    later: list[tuple[int, float, float]], values: list[int]
+) -> None:
+    known = dice_in([(6, 120.0, 200.0), (2, 360.0, 220.0)])
+    assert [die.value for die in known] == [6, 2]
+    assert [die.value for die in dice_in(later, known)] == values
+
+
+def test_of_one_die_alone_the_other_is_looked_for_in_every_look() -> None:
+    both = [(6, 120.0, 200.0), (2, 360.0, 220.0)]
+    first = dice_in(both[:1])
+    assert [die.value for die in first] == [6]
+    assert [die.value for die in dice_in(both, first)] == [6, 2]
+
+
+def dice_in(
+    dice: list[tuple[int, float, float]], known: Sequence[DieReading] = ()
+) -> tuple[DieReading, ...]:
+    """Read a board with dice (value, x, y in mm) lying flat on it."""
+    lying = tuple(Die(DiePose(value, x, y, yaw_deg=20.0), 0.0, "left") for value, x, y in dice)
+    bgr = render(replace(SCENE, dice=lying), (1280, 960))
+    a, b, c, d = corners_px(SCENE, (1280, 960))
+    view = rectify_measured(bgr, (a, b, c, d), BOARD.geometry)
+    bare = (PointReading(None, 0, 1.0),) * 12
+    nothing = CheckersReading(bare, bare, BarReading(0, 0))
+    return dice_on_board(bgr, view, BOARD.geometry, nothing, known=known)
 
 
 def test_dice_alone_are_looked_for_without_a_board() -> None:

@@ -24,6 +24,8 @@ class LieSettings:
     """The same for a die with nothing to lean on."""
     far_flat_to: float = 0.9
     """The same for a die with nothing anywhere near."""
+    vouched_flat_to: float = 0.997
+    """The same where the game knows as well that nothing is there."""
     far_sides: float = 1.6
     """What is nearer to a die's centre, in sides, is near."""
     reading_weight: float = 0.5
@@ -41,11 +43,15 @@ class LieSettings:
     sure_touch: float = 0.9
     """Chance from which the network's word settles that a die touches something."""
     no_touch: float = 0.02
-    """Chance up to which it settles that it does not …"""
+    """Chance up to which it settles that it does not touch a wall …"""
+    no_touch_checker: float = 0.05
+    """… or a checker …"""
     apart_no_touch: float = 0.2
     """… and where the thing is hardly near enough."""
     apart_sides: float = 0.85
     """What is farther than this from a die's centre, in sides, is hardly near enough …"""
+    gap_sides: float = 0.16
+    """… and so is a checker this far from its sides …"""
     touch_sides: float = 1.0
     """… and what is farther than this cannot be touched by a die that lies flat: its corners
     are 0.7 sides from its centre."""
@@ -129,6 +135,8 @@ def _flat(
         nearest = min(around.to_wall_mm, around.to_checkers_mm)
         far = nearest > settings.far_sides * around.side_mm
         limit = settings.far_flat_to if far else settings.free_flat_to
+        if around.vouched:
+            limit = settings.vouched_flat_to
         return True if tilted <= limit else None
     if tilted >= settings.tilted_from:
         return False
@@ -146,7 +154,9 @@ def _surface(
     if die.half in (Half.OFF, Half.BAR):
         return die.on
     if around.free:
-        return None if lie.on_checker >= settings.doubt_surface else die.on
+        # A round ornament looks like a checker; where the game knows of none there is none.
+        doubt = lie.on_checker >= settings.doubt_surface and not around.vouched
+        return None if doubt else die.on
     if die.on is Surface.CHECKER:
         return None if lie.on_board >= settings.doubt_surface else die.on
     if flat and die.half is not None:
@@ -185,7 +195,12 @@ def _touches(
         sides = apart / around.side_mm
         if surface is on or sides >= reach:
             continue
-        none = settings.no_touch if sides < settings.apart_sides else settings.apart_no_touch
+        hardly, least = sides >= settings.apart_sides, settings.no_touch
+        if surface is Surface.CHECKER:
+            least = settings.no_touch_checker
+            if flat and around.gap_mm is not None:
+                hardly |= around.gap_mm >= settings.gap_sides * around.side_mm
+        none = settings.apart_no_touch if hardly else least
         if chance >= settings.sure_touch:
             seen.add(surface)
         elif chance > none:

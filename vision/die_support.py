@@ -4,7 +4,8 @@ In a picture taken from nearly above, a face a few pixels wide does not show its
 could lean on does show: checkers, walls, the bar, another die.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +13,11 @@ import numpy as np
 from calibration.camera_pose import CameraPose
 from calibration.geometry import BoardGeometry, Row
 from calibration.homography import Matrix, apply
+from vision.checkers_ends import RowEnd, Slot
 from vision.die_place import die_side_mm, most_in_row
 from vision.observation import CheckersReading, DieReading, Surface
+
+_ROW_NAMES: tuple[Row, Row] = ("top", "bottom")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,10 @@ class SupportSettings:
     reaches 0.7 sides far, the camera sees its raised half shifted outwards, and its outline
     is often found too small and off the middle."""
     slack_mm: float = 2.0
-    """Checkers stand up to this far beside their point's centre line."""
+    """Checkers stand up to this far beside their point's centre line: where the last one of
+    a row was measured, it stands where it is."""
+    far_sides: float = 1.6
+    """What is farther from a die's centre, in sides, is not near it at all."""
     of_pitch: float = 0.88
     """Least diameter of a checker, as a share of a point's width."""
     spacing: float = 1.15
@@ -49,6 +56,10 @@ class Surroundings:
     """Whether no other die is near enough to hold it up."""
     free: bool
     """Whether it lies on the board with nothing beside it."""
+    gap_mm: float | None = None
+    """Between its sides and the nearest checker; None: that one's place was not measured."""
+    vouched: bool = False
+    """Whether what is known of the game says as well that nothing is near it at all."""
 
 
 def surroundings_of(
@@ -59,6 +70,8 @@ def surroundings_of(
     settings: SupportSettings | None = None,
     *,
     pose: CameraPose | None = None,
+    ends: Mapping[Slot, RowEnd] | None = None,
+    stands: CheckersReading | None = None,
 ) -> tuple[Surroundings, ...]:
     """Say of each placed die what could hold it up.
 
@@ -69,6 +82,8 @@ def surroundings_of(
         checkers: what stands on the points; None: not known, then no die is free.
         settings: how far away is far enough.
         pose: the camera; None: not known, then a die is taken to stand where it is seen.
+        ends: the last checkers of rows, where they were measured.
+        stands: what stood on the points when that was last known; None: never.
     """
     settings = settings or SupportSettings()
     if not dice:
@@ -86,15 +101,44 @@ def surroundings_of(
         apart = np.hypot(*(centers - centers[index]).T)
         apart[index] = np.inf
         to_wall = _to_wall(x, y, geometry)
-        to_checkers = _to_checkers(x, y, geometry, checkers, settings)
+        rows = list(_rows(x, y, geometry, checkers, settings, ends or {}))
+        to_checkers = min((row.apart_mm for row in rows), default=math.inf)
         on_board = checkers is not None and die.on is Surface.BOARD
         alone = bool((apart > settings.die_sides * side).all())
         reach = settings.edge_sides * side
         # A wall stands where it is, checkers only about where they are counted.
-        clear = to_wall > reach and to_checkers > reach + settings.slack_mm
+        clear = to_wall > reach and all(
+            row.apart_mm > reach + (0.0 if row.measured else settings.slack_mm) for row in rows
+        )
         free = on_board and alone and clear
-        found.append(Surroundings(side, to_wall, to_checkers, alone, free))
+        far = settings.far_sides * side
+        known = _rows(x, y, geometry, stands, settings, {})
+        vouched = (
+            free
+            and stands is not None
+            and min(to_wall, to_checkers) > far
+            and all(row.apart_mm > far for row in known)
+        )
+        gap = _gap(rows, sides[index], die.rotation_deg)
+        found.append(Surroundings(side, to_wall, to_checkers, alone, free, gap, vouched))
     return tuple(found)
+
+
+def counted(seen: CheckersReading, stands: CheckersReading | None) -> CheckersReading:
+    """Return a reading in which points that are not sure hold what they are known to hold.
+
+    A die on a checker, or its shadow, makes a point unsure; the game goes on knowing it.
+    """
+    if stands is None:
+        return seen
+    top, bottom = (
+        tuple(
+            known if point.unsure else point
+            for point, known in zip(seen.row(row), stands.row(row), strict=True)
+        )
+        for row in _ROW_NAMES
+    )
+    return CheckersReading(top, bottom, seen.bar)
 
 
 def _to_wall(x_mm: float, y_mm: float, geometry: BoardGeometry) -> float:
@@ -105,26 +149,64 @@ def _to_wall(x_mm: float, y_mm: float, geometry: BoardGeometry) -> float:
     return min(rims, abs(x_mm - geometry.bar_left_mm), abs(x_mm - geometry.bar_right_mm))
 
 
-def _to_checkers(
+@dataclass(frozen=True, slots=True)
+class _RowBeside:
+    """A row of checkers, a strip from the rim to its last one, as a die sees it."""
+
+    along_mm: float
+    """From the die's centre to the middle of the nearest checker, along x …"""
+    across_mm: float
+    """… and along y."""
+    radius_mm: float
+    measured: bool
+    """Whether the nearest checker is the last one, and stands where it was measured."""
+
+    @property
+    def apart_mm(self) -> float:
+        """From the die's centre to the nearest checker's edge."""
+        return math.hypot(self.along_mm, self.across_mm) - self.radius_mm
+
+
+def _rows(
     x_mm: float,
     y_mm: float,
     geometry: BoardGeometry,
     checkers: CheckersReading | None,
     settings: SupportSettings,
-) -> float:
-    """Return how far the nearest row of checkers is: a strip from the rim to its last one."""
-    nearest = np.inf
+    ends: Mapping[Slot, RowEnd],
+) -> Iterator[_RowBeside]:
     if checkers is None:
-        return nearest
-    rows: tuple[tuple[Row, float], ...] = (("top", y_mm), ("bottom", geometry.height_mm - y_mm))
-    for row, depth in rows:
+        return
+    for row in _ROW_NAMES:
+        depth, inwards = (y_mm, -1.0) if row == "top" else (geometry.height_mm - y_mm, 1.0)
         for column, point in enumerate(checkers.row(row)):
             count = most_in_row(point, geometry)
             if not count:
                 continue
             # Where the diameter was measured too small, the points tell what fits them.
             size = max(geometry.checker_mm, settings.of_pitch * geometry.pitch_mm(column))
-            beyond = max(0.0, depth - (count - 0.5) * size * settings.spacing)
-            aside = x_mm - geometry.point_x_mm(column)
-            nearest = min(nearest, float(np.hypot(aside, beyond)) - size / 2)
-    return nearest
+            end = ends.get((row, column))
+            if end is not None and depth > end.depth_mm:
+                aside, beyond = end.x_mm - x_mm, depth - end.depth_mm
+                yield _RowBeside(aside, inwards * beyond, end.radius_mm, measured=True)
+                continue
+            last = (count - 0.5) * size * settings.spacing if end is None else end.depth_mm
+            aside, beyond = geometry.point_x_mm(column) - x_mm, max(0.0, depth - last)
+            yield _RowBeside(aside, inwards * beyond, size / 2, measured=False)
+
+
+def _gap(
+    rows: Sequence[_RowBeside], side_mm: float, rotation_deg: float | None
+) -> float | None:
+    """Return the gap between a die's sides and the nearest checker, where that is measured."""
+    if not rows or rotation_deg is None:
+        return None
+    turn = math.radians(rotation_deg)
+    gaps = []
+    for row in rows:
+        u = row.along_mm * math.cos(turn) + row.across_mm * math.sin(turn)
+        v = row.across_mm * math.cos(turn) - row.along_mm * math.sin(turn)
+        out = math.hypot(max(abs(u) - side_mm / 2, 0.0), max(abs(v) - side_mm / 2, 0.0))
+        gaps.append((out - row.radius_mm, row.measured))
+    gap, measured = min(gaps)
+    return gap if measured else None

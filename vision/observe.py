@@ -8,18 +8,19 @@ from itertools import pairwise
 
 from calibration.camera_pose import camera_over
 from calibration.geometry import BoardGeometry
-from calibration.homography import GeometryError, board_from_image
+from calibration.homography import GeometryError, apply, board_from_image
 from calibration.lens import Lens
 from vision.board_finder import find_board
 from vision.board_view import BoardView, estimate_geometry, rectify, rectify_measured
 from vision.checkers import read_checkers
+from vision.checkers_ends import row_ends
 from vision.checkers_look import BoardLook
 from vision.cv import BgrImage
 from vision.dice_reader import read_dice, read_dice_on_board, reread_dice
 from vision.die_lie import read_lies
 from vision.die_lie_facts import with_lies
 from vision.die_place import place_die
-from vision.die_support import surroundings_of
+from vision.die_support import counted, surroundings_of
 from vision.observation import (
     BoardSighting,
     CheckersReading,
@@ -158,6 +159,7 @@ def dice_on_board(
     checkers: CheckersReading,
     *,
     known: Sequence[DieReading] = (),
+    stands: CheckersReading | None = None,
     focal_px: float | None = None,
 ) -> tuple[DieReading, ...]:
     """Find the dice on and beside a board, and say how and on what each lies.
@@ -170,6 +172,8 @@ def dice_on_board(
         known: dice of an earlier look at a board that has not changed since: while they are
             all there, only they are looked at again, which is much faster. One alone is no
             throw, and the other one is looked for.
+        stands: what stood on the points when that was last known, before these dice fell;
+            None: never.
         focal_px: of the camera, where it was measured.
     """
     board_from_image = view.board_from_image
@@ -182,8 +186,13 @@ def dice_on_board(
     if not found:
         return ()
     pose = camera_over(board_from_image, (bgr.shape[1], bgr.shape[0]), focal_px=focal_px)
+    checkers = counted(checkers, stands)
     placed = [place_die(die, board_from_image, geometry, checkers, pose=pose) for die in found]
-    near = surroundings_of(placed, board_from_image, geometry, checkers, pose=pose)
+    where = [(x, y) for x, y in apply(board_from_image, [d.center_px for d in found]).tolist()]
+    ends = row_ends(view, geometry, checkers, pose, where)
+    near = surroundings_of(
+        placed, board_from_image, geometry, checkers, pose=pose, ends=ends, stands=stands
+    )
     lies = read_lies(bgr, placed, pose)
     return with_lies(placed, lies, near, board_from_image, geometry, pose)
 

@@ -302,12 +302,16 @@ class Eye:
             changed = board_changed(frame.bgr, self.calm.bgr, corners)
         if other:
             known = () if changed else self.dice
+            stands = None
+            if self.known is not None:
+                stands = reading_of(self.known[2], self.layout, self.white)
             found = dice_on_board(
                 frame.bgr,
                 view,
                 geometry,
                 checkers,
                 known=known,
+                stands=stands,
                 focal_px=self.focal_px,
             )
             dice = tuple(die for die in found if _is_new(die, base.bgr, frame.bgr))

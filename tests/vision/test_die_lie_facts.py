@@ -60,6 +60,17 @@ def test_a_die_far_from_everything_is_flat_unless_it_looks_surely_tilted() -> No
     assert told(on_board, replace(FLAT, tilted=0.99), FAR).flat is None
 
 
+def test_where_the_game_knows_of_nothing_near_an_ornament_holds_no_die_up() -> None:
+    on_board, vouched = die(Surface.BOARD), replace(FAR, vouched=True)
+    on_a_rosette = replace(FLAT, on_board=0.01, on_checker=0.98, tilted=0.99)
+
+    assert told(on_board, on_a_rosette, vouched).on is Surface.BOARD
+    assert told(on_board, on_a_rosette, vouched).flat is True
+    assert told(on_board, on_a_rosette, FAR).on is None
+    assert told(on_board, on_a_rosette, FAR).flat is None
+    assert told(on_board, replace(on_a_rosette, tilted=0.9995), vouched).flat is None
+
+
 def test_a_die_beside_the_board_is_never_called_tilted() -> None:
     beside = die(Surface.OFF, Half.OFF)
 
@@ -174,6 +185,17 @@ def test_a_slight_doubt_about_a_touch_counts_only_close_by() -> None:
 
     assert told(die(), doubtful, near).may_touch == {Surface.WALL}
     assert told(die(), doubtful, hardly).may_touch == frozenset()
+
+
+@pytest.mark.parametrize(("gap_mm", "open_"), [(3.0, False), (1.0, True), (None, True)])
+def test_a_measured_gap_settles_a_doubt_about_a_touch(
+    gap_mm: float | None, open_: bool
+) -> None:
+    doubtful, around = replace(FLAT, touches_checker=0.15), replace(BESIDE, gap_mm=gap_mm)
+
+    assert (Surface.CHECKER in told(die(), doubtful, around).may_touch) is open_
+    sure = replace(FLAT, touches_checker=0.97)
+    assert told(die(), sure, around).touches == {Surface.CHECKER}
 
 
 def test_what_a_die_lies_on_it_does_not_touch_besides() -> None:

@@ -5,7 +5,8 @@ import pytest
 
 from calibration.camera_pose import CameraPose
 from calibration.geometry import BoardGeometry
-from vision.die_support import surroundings_of
+from vision.checkers_ends import RowEnd, Slot
+from vision.die_support import counted, surroundings_of
 from vision.observation import (
     BarReading,
     CheckersReading,
@@ -90,3 +91,72 @@ def test_with_checkers_unknown_nothing_is_free() -> None:
 @pytest.mark.parametrize("on", [None, Surface.CHECKER, Surface.WALL, Surface.OFF])
 def test_only_a_die_on_the_board_is_free(on: Surface | None) -> None:
     assert free(replace(die(110, 210), on=on)) == [False]
+
+
+ONE = PointReading(Side.LIGHT, 1, 0.99)
+UNSURE = PointReading(None, None, 0.4)
+HELD = CheckersReading((EMPTY,) * 3 + (ONE,) + (EMPTY,) * 8, BARE.bottom, BARE.bar)
+X = GEOMETRY.point_x_mm(3)
+R = GEOMETRY.checker_mm / 2
+SLOT: Slot = ("top", 3)
+NEAR = R + 17.0 + 1.2 * SIDE
+"""The depth of a die 1.2 sides from a checker that stands at its rim."""
+
+
+def test_a_checker_that_was_measured_stands_where_it_was_measured() -> None:
+    die_beside = (die(X, NEAR - 1.5),)
+    counted_only, measured, farther_in = (
+        surroundings_of(die_beside, PLAIN, GEOMETRY, HELD, ends=ends)[0]
+        for ends in (
+            None,
+            {SLOT: RowEnd(X, R, R)},
+            {SLOT: RowEnd(X, R + 6.0, R)},
+        )
+    )
+    assert (counted_only.free, measured.free, farther_in.free) == (False, True, False)
+    assert measured.to_checkers_mm == pytest.approx(NEAR - 1.5 - 2 * R)
+    assert farther_in.to_checkers_mm == pytest.approx(NEAR - 1.5 - 2 * R - 6.0)
+
+
+@pytest.mark.parametrize(("turn", "gap"), [(0.0, 2.0), (45.0, 2.0 - SIDE * (0.5**0.5 - 0.5))])
+def test_the_gap_to_a_measured_checker_is_told_from_the_dies_sides(
+    turn: float, gap: float
+) -> None:
+    beside = replace(die(X, 2 * R + SIDE / 2 + 2.0), rotation_deg=turn)
+    if turn:
+        wide = SIDE * 2**0.5
+        beside = replace(beside, box_px=(0.0, 0.0, wide, wide))
+    ends = {SLOT: RowEnd(X, R, R)}
+    near = surroundings_of((beside,), PLAIN, GEOMETRY, HELD, ends=ends)[0]
+    assert near.gap_mm == pytest.approx(gap, abs=0.01)
+
+
+def test_no_gap_is_told_where_the_nearest_checker_was_not_measured() -> None:
+    two = CheckersReading(
+        (EMPTY,) * 3 + (ONE, ONE) + (EMPTY,) * 7, BARE.bottom, BarReading(0, 0)
+    )
+    ends = {SLOT: RowEnd(X, R, R)}
+    beside = (die(GEOMETRY.point_x_mm(4), 2 * R + SIDE),)
+    assert surroundings_of(beside, PLAIN, GEOMETRY, two, ends=ends)[0].gap_mm is None
+    assert surroundings_of((die(X, 60),), PLAIN, GEOMETRY, HELD)[0].gap_mm is None
+
+
+def test_the_game_vouches_only_for_what_it_knows_to_be_far_from_everything() -> None:
+    middle, beside = die(110, 210), die(X, NEAR + 3.0)
+
+    def vouched(one: DieReading, stands: CheckersReading | None) -> bool:
+        return surroundings_of((one,), PLAIN, GEOMETRY, BARE, stands=stands)[0].vouched
+
+    assert vouched(middle, BARE)
+    assert vouched(middle, HELD)
+    assert not vouched(beside, HELD)
+    assert not vouched(middle, None)
+
+
+def test_points_that_are_not_sure_hold_what_they_are_known_to_hold() -> None:
+    hidden = CheckersReading((UNSURE,) * 12, (ONE,) * 12, BarReading(None, 0))
+    merged = counted(hidden, HELD)
+    assert merged.top == HELD.top
+    assert merged.bottom == hidden.bottom
+    assert merged.bar == hidden.bar
+    assert counted(hidden, None) is hidden

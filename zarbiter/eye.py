@@ -48,9 +48,20 @@ _AS_A_CHECKER = 0.5
 """Changed area, in checkers', of a point from which something may have been taken."""
 _MOST_TOUCHED = 12
 """A turn changes eight points at most; dice and shadows lie on some others."""
+_REMEMBERED = 3
+"""Boards known: the one before a play, the play that was taken back, the one it led to."""
 _PAST = 2
 _NEW_SHARE = 0.2
 """Changed share of a die's box from which the die was not there before."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Remembered:
+    """How the board looked when it was known what stood there."""
+
+    position: Position
+    view: BoardView
+    corners_px: Corners
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +109,8 @@ class Eye:
     """How good the view was when it was last looked at."""
     other: bool = False
     """Whether the last calm frame differed from `base`."""
-    known: tuple[BoardView, Corners, Position] | None = None
-    """The board as it looked when it was last known what stood there, and what that was."""
+    known: tuple[Remembered, ...] = ()
+    """Boards known, the last one first: a play that is taken back leads to the one before."""
 
     def see(
         self, frame: Frame, *, expectant: bool = False, moving: bool | None = None
@@ -238,26 +249,30 @@ class Eye:
             self,
             look=learn_look(view, self.geometry, known),
             bar=bar,
-            known=(view, self.corners_px, position),
+            known=(Remembered(position, view, self.corners_px), *self.known)[:_REMEMBERED],
             reads=0,
         )
 
-    def touched(self) -> Touched | None:
+    def touched(self, since: Position | None = None) -> Touched | None:
         """Measure how far points look otherwise in the last calm frame than when last learned.
 
+        Args:
+            since: the position to compare with; None: the one that was learned last.
+
         Returns:
-            None where nothing was learned yet, the board moved in the picture since, or more
-            of it changed than any turn changes.
+            None where it was not learned, the board moved in the picture since, or more of it
+            changed than any turn changes.
         """
-        if self.known is None or self.calm is None or self.geometry is None:
+        if self.calm is None or self.geometry is None:
             return None
-        before, corners, position = self.known
-        if corners != self.corners_px:
+        fitting = (one for one in self.known if since is None or one.position == since)
+        before = next(fitting, None)
+        if before is None or before.corners_px != self.corners_px:
             return None
-        after = rectify_measured(self.calm.bgr, corners, self.geometry)
-        if before.bgr.shape != after.bgr.shape:
+        after = rectify_measured(self.calm.bgr, before.corners_px, self.geometry)
+        if before.view.bgr.shape != after.bgr.shape:
             return None
-        rows = changed_areas(before, after, self.geometry)
+        rows = changed_areas(before.view, after, self.geometry)
         areas = []
         for point in range(1, 25):
             row, column = self.layout.slot(point)
@@ -265,7 +280,7 @@ class Eye:
         if sum(area > _AS_A_CHECKER for area in areas) > _MOST_TOUCHED:
             # Another light, or a nudge: the picture has changed, and not the points.
             return None
-        return Touched(position, tuple(areas))
+        return Touched(before.position, tuple(areas))
 
     def turn_over(self) -> "Eye":
         """Take what lies on the board now as lying there before the next throw."""
@@ -303,8 +318,8 @@ class Eye:
         if other:
             known = () if changed else self.dice
             stands = None
-            if self.known is not None:
-                stands = reading_of(self.known[2], self.layout, self.white)
+            if self.known:
+                stands = reading_of(self.known[0].position, self.layout, self.white)
             found = dice_on_board(
                 frame.bgr,
                 view,

@@ -104,8 +104,9 @@ class LiveMatch:
         if look.calm:
             self._frame = frame
             self._learn_again(look)
-            if isinstance(watch_of(self.state), ReadPlay):
-                look = replace(look, touched=self.eye.touched())
+            wanted = watch_of(self.state)
+            if isinstance(wanted, ReadPlay):
+                look = replace(look, touched=self.eye.touched(wanted.before))
         yield from self._look(look)
 
     def press(self, at_ms: int, side: Color) -> Iterator[Step]:

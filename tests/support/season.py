@@ -209,7 +209,9 @@ class Bench:
     def _touched(self) -> Touched | None:
         """Compare the board with how it looked before, as the live program does: on demand."""
         wanted = watch_of(self.state)
-        return self.camera.touched(self.board) if isinstance(wanted, ReadPlay) else None
+        if not isinstance(wanted, ReadPlay):
+            return None
+        return self.camera.touched(self.board, wanted.before)
 
     def press(self, side: Color) -> None:
         """Press a clock button as the live program takes it."""

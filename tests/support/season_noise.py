@@ -41,6 +41,8 @@ _SHADOWS = (0.3, 0.52, 0.12, 0.06)
 """where nothing was done and yet something looks otherwise,"""
 _SHADOWS_DEEP = (0.75, 0.21, 0.02, 0.02)
 """and the same of stacks in layers."""
+_REMEMBERED = 3
+"""Looks of the board that the live program compares with."""
 _LIGHT_CHANGES = 0.15
 """Share of hands after which a lasting slip is drawn anew."""
 
@@ -94,6 +96,16 @@ class TrueDie:
 
 
 @dataclass
+class _Learned:
+    """How a board looked once."""
+
+    there: Position
+    thought: Position
+    areas: dict[tuple[int, int], float] = field(default_factory=dict)
+    """By point and what it holds: how far it looks otherwise than it did then."""
+
+
+@dataclass
 class NoisyCamera:
     """A camera over one board, with the slips that last."""
 
@@ -108,27 +120,25 @@ class NoisyCamera:
     _points: dict[int, tuple[int, PointReading | None]] = field(default_factory=dict)
     _dice: dict[TrueDie, DieReading | None] = field(default_factory=dict)
     _bar: tuple[tuple[int, int], tuple[int | None, int | None]] | None = None
-    _learned: tuple[Position, Position] | None = None
-    """What stood there when the board's look was learned last, and what was thought to."""
-    _touch: dict[tuple[int, int], float] = field(default_factory=dict)
-    """By point and what it holds: how far it looks otherwise than it did then."""
+    _known: list[_Learned] = field(default_factory=list)
+    """How the board looked when its look was learned, the last time first."""
 
     def learn(self, there: Position, thought: Position) -> None:
         """Keep how the board looks, and what is thought to stand there."""
-        self._learned, self._touch = (there, thought), {}
+        self._known = [_Learned(there, thought), *self._known][:_REMEMBERED]
 
-    def touched(self, position: Position) -> Touched | None:
-        """Tell how far points look otherwise than when the look was learned."""
-        if self._learned is None:
+    def touched(self, position: Position, since: Position) -> Touched | None:
+        """Tell how far points look otherwise than when this was thought to stand there."""
+        learned = next((one for one in self._known if one.thought == since), None)
+        if learned is None:
             return None
-        there, thought = self._learned
         areas = []
         for point in range(1, 25):
-            stack, stood = _stack(position, point), _stack(there, point)
-            if (point, stack) not in self._touch:
-                self._touch[point, stack] = self._otherwise(stack, stood)
-            areas.append(self._touch[point, stack])
-        return Touched(thought, tuple(areas))
+            stack, stood = _stack(position, point), _stack(learned.there, point)
+            if (point, stack) not in learned.areas:
+                learned.areas[point, stack] = self._otherwise(stack, stood)
+            areas.append(learned.areas[point, stack])
+        return Touched(since, tuple(areas))
 
     def _otherwise(self, stack: int, stood: int) -> float:
         chance, rates = self.rng.random(), self.rates

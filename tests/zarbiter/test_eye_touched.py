@@ -51,6 +51,23 @@ def test_a_play_touches_the_point_it_leaves(setup: Setup, frames: list[Frame]) -
     assert touched.areas[23] > 0.7
 
 
+def test_a_play_taken_back_is_compared_with_the_board_before_it(
+    setup: Setup, frames: list[Frame]
+) -> None:
+    eye, look = learned(setup, frames[0]).see(frames[-1])
+    assert look is not None
+    assert setup.position is not None
+    wrong = replace(setup.position, white=setup.position.black, black=setup.position.white)
+    ruled = eye.learn(wrong)
+
+    last, before = ruled.touched(), ruled.touched(setup.position)
+    assert last == Touched(wrong, (0.0,) * 24)
+    assert before is not None
+    assert before.since == setup.position
+    assert before.areas[23] > 0.7
+    assert learned(setup, frames[0]).touched(wrong) is None
+
+
 def test_nothing_is_compared_before_anything_was_learned(
     setup: Setup, frames: list[Frame]
 ) -> None:

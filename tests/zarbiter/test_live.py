@@ -60,7 +60,7 @@ class ToldEye:
     def turn_over(self) -> "ToldEye":
         return replace(self, turns=self.turns + 1)
 
-    def touched(self) -> Touched | None:
+    def touched(self, since: Position | None = None) -> Touched | None:
         return None
 
 

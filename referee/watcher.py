@@ -47,7 +47,7 @@ from referee.matcher import (
 )
 from referee.states import Look
 from referee.throws import dice_in_play, facts_of, judge_dice
-from rules import Color, Position, Roll, Variant
+from rules import Color, Position, Roll, Variant, legal_turns
 from rules.throw import Lies, ThrowJudgement, ThrowVerdict, judge_throw
 from rules.turns import reachable
 from vision.observation import DieReading
@@ -87,6 +87,11 @@ class WatcherSettings:
     unseen_s: float = 30.0
     """A board that may have been played on, by a throw nobody saw, is waited for so long: the
     press that ends the turn asks for the throw."""
+    put_right_s: float = 2.0
+    """Where the dice were up already, a play is taken for put right when the board has rested
+    so long and shows a legal one: between two moves it rests as well …"""
+    left_wrong_s: float = 10.0
+    """… and when it has rested so long, whatever it shows."""
     blind_s: float = 0.6
     """A hand may have come and gone unseen where no look was taken for so long."""
     dice: DiceWatchSettings = field(default_factory=DiceWatchSettings)
@@ -119,6 +124,8 @@ class Watching:
     next one, the two agree."""
     lifted: bool = False
     """Whether the dice of the throw in hand were taken up before it was ruled."""
+    up: bool = False
+    """Whether no dice lay there when the play in hand began."""
     told: bool = False
     """Whether this watch has made its report; a movement makes another one possible."""
     looked_s: float | None = None
@@ -215,7 +222,8 @@ def turned_to(state: Watching, wanted: Watch | None) -> Watching:
         case WatchOpening(side=Color.BLACK):
             return replace(state, looks=(), moved=False)
         case WatchPlay():
-            return replace(state, moved=False)
+            up = wanted.correcting and not dice_in_play(latest)
+            return replace(state, moved=False, up=up)
         case ReadPlay():
             return replace(state, looks=state.looks[-_FUSED:])
         case _:
@@ -489,12 +497,15 @@ def _reported(state: Watching, dice: tuple[DieReading, ...]) -> Watching:
 
 def _dice_in_play(state: Watching, wanted: WatchPlay, settings: WatcherSettings) -> Watched:
     """Report dice taken up, or showing something else than was thrown."""
-    del wanted
     if len(state.looks) < _ENOUGH or state.told or not (state.moved or state.lifted):
         return Watched(state)
     latest = state.looks[-_ENOUGH:]
     at_ms = _ms(latest[-1].at_s)
+    if all(dice_in_play(one.dice) for one in latest):
+        state = replace(state, up=False)
     if not any(dice_in_play(one.dice) for one in latest):
+        if state.up and not _put_right(state, wanted, settings):
+            return Watched(state)
         return Watched(replace(state, told=True), (DiceLifted(at_ms),))
     shown = [sorted(_values(one.dice)) for one in latest]
     thrown = sorted(_values(state.thrown))
@@ -502,6 +513,17 @@ def _dice_in_play(state: Watching, wanted: WatchPlay, settings: WatcherSettings)
         values = tuple(die.value for die in dice_in_play(latest[-1].dice))
         return Watched(replace(state, told=True), (DiceChanged(at_ms, values),))
     return Watched(state)
+
+
+def _put_right(state: Watching, wanted: WatchPlay, settings: WatcherSettings) -> bool:
+    """Whether a play demanded back has been played anew, by the board alone."""
+    rests_s = state.looks[-1].at_s - state.looks[0].at_s
+    if rests_s < settings.put_right_s or rests_s >= settings.left_wrong_s:
+        return rests_s >= settings.left_wrong_s
+    reading = ReadPlay(wanted.side, wanted.before, wanted.roll)
+    found = _belief(state, reading, settings).certain(settings.matcher)
+    legal = legal_turns(wanted.before, wanted.side, wanted.roll, settings.variant)
+    return any(turn.result == found for turn in legal)
 
 
 def _values(dice: tuple[DieReading, ...]) -> list[int]:
@@ -521,22 +543,7 @@ def _play(
     if not seen and not final:
         return Watched(state)
     at_ms = _ms(state.looks[-1].at_s) if state.looks else 0
-    belief = Belief(())
-    if seen:
-        look = fuse(seen)
-        if state.known is not None and state.known[0] == wanted.before:
-            look = with_memory(look, state.known[1], wanted.before)
-        touched = _touched(state.looks, wanted.before)
-        if touched is not None:
-            look = with_touch(look, touched)
-        belief = match_play(
-            Belief.sure(wanted.before),
-            wanted.side,
-            wanted.roll,
-            look,
-            settings.variant,
-            settings.matcher,
-        ).after
+    belief = _belief(state, wanted, settings)
     certain = belief.certain(settings.matcher) or plainly_wrong(
         belief, wanted.before, wanted.side, wanted.roll, settings.variant, settings.matcher
     )
@@ -547,6 +554,27 @@ def _play(
     if certain is not None:
         state = replace(state, known=(certain, fuse(seen)))
     return Watched(replace(state, told=True), (read,))
+
+
+def _belief(state: Watching, wanted: ReadPlay, settings: WatcherSettings) -> Belief:
+    """Weigh what the latest looks show against what may have been played."""
+    seen = _evidence(state.looks)
+    if not seen:
+        return Belief(())
+    look = fuse(seen)
+    if state.known is not None and state.known[0] == wanted.before:
+        look = with_memory(look, state.known[1], wanted.before)
+    touched = _touched(state.looks, wanted.before)
+    if touched is not None:
+        look = with_touch(look, touched)
+    return match_play(
+        Belief.sure(wanted.before),
+        wanted.side,
+        wanted.roll,
+        look,
+        settings.variant,
+        settings.matcher,
+    ).after
 
 
 def _touched(looks: tuple[Look, ...], before: Position) -> Touched | None:

@@ -22,7 +22,7 @@ from referee.arbiter.events import (
     ThrowSeen,
     TimePassed,
 )
-from referee.arbiter.questions import ReadPlay, WatchThrow
+from referee.arbiter.questions import ReadPlay, WatchPlay, WatchThrow
 from referee.arbiter.states import (
     AwaitingThrow,
     Disputed,
@@ -104,9 +104,11 @@ class LiveMatch:
         if look.calm:
             self._frame = frame
             self._learn_again(look)
-            wanted = watch_of(self.state)
-            if isinstance(wanted, ReadPlay):
-                look = replace(look, touched=self.eye.touched(wanted.before))
+            match watch_of(self.state):
+                case ReadPlay(before=before) | WatchPlay(before=before, correcting=True):
+                    look = replace(look, touched=self.eye.touched(before))
+                case _:
+                    pass
         yield from self._look(look)
 
     def press(self, at_ms: int, side: Color) -> Iterator[Step]:

@@ -156,6 +156,8 @@ class WatchPlay:
     side: Color
     before: Position
     roll: Roll
+    correcting: bool = False
+    """A wrong play is being put right: its dice may have been taken up already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +195,7 @@ def watch_of(state: MatchState) -> Watch | None:
         case AwaitingThrow():
             return WatchThrow(phase.turn, phase.position)
         case Playing():
-            return WatchPlay(phase.turn, phase.before, phase.roll)
+            return WatchPlay(phase.turn, phase.before, phase.roll, phase.correcting)
         case Judging():
             playing = phase.playing
             return ReadPlay(playing.turn, playing.before, playing.roll)

@@ -312,6 +312,69 @@ def test_a_disputed_play_may_be_put_back_before_anybody_says_so() -> None:
     assert isinstance(scene.state.phase, Playing)
 
 
+def taken_back() -> Scene:
+    """Take two checkers from the head, end the turn by lifting the dice; demanded back."""
+    scene = Scene(LIFT, MIDDLE)
+    scene.throw(6, 5)
+    scene.covered()
+    scene.board = moved(MIDDLE, W, (24, 18), (24, 19))
+    scene.calm()
+    scene.covered()
+    scene.dice = ()
+    scene.calm()
+    assert scene.phase() is Disputed
+    scene.do(Demanded(scene.ms(), Actor.BLACK))
+    assert scene.said(PlayRuled) != []
+    return scene
+
+
+def test_a_play_put_right_is_ruled_when_it_is_done_and_not_between_two_moves() -> None:
+    scene = taken_back()
+    told = len(scene.said(PlayRuled))
+    for half_way in (moved(MIDDLE, W, (24, 19)), MIDDLE, moved(MIDDLE, W, (24, 18))):
+        scene.covered()
+        scene.board = half_way
+        scene.calm(6)
+        assert len(scene.said(PlayRuled)) == told
+    scene.covered()
+    scene.board = moved(MIDDLE, W, (24, 18), (14, 9))
+    scene.calm(4)
+    assert len(scene.said(PlayRuled)) == told
+    scene.calm(6)
+    ruled = scene.said(PlayRuled)[-1]
+    assert isinstance(ruled, PlayRuled)
+    assert (ruled.verdict, ruled.played) == (Verdict.LEGAL, scene.board)
+
+
+def test_a_play_put_right_wrongly_is_ruled_when_it_has_been_left_so() -> None:
+    scene = taken_back()
+    told = len(scene.said(PlayRuled))
+    scene.covered()
+    scene.board = moved(MIDDLE, W, (24, 18))
+    scene.calm(30)
+    assert len(scene.said(PlayRuled)) == told
+    scene.calm(8)
+    ruled = scene.said(PlayRuled)[-1]
+    assert isinstance(ruled, PlayRuled)
+    assert (ruled.verdict, ruled.played) == (Verdict.INCOMPLETE, scene.board)
+
+
+def test_dice_that_lie_there_still_end_a_play_put_right_as_ever() -> None:
+    scene = taken_back()
+    scene.covered()
+    scene.dice = (die(6, 500), die(5, 560))
+    scene.calm()
+    scene.covered()
+    scene.board = moved(MIDDLE, W, (24, 18), (14, 9))
+    scene.calm(8)
+    scene.covered()
+    scene.dice = ()
+    scene.calm()
+    ruled = scene.said(PlayRuled)[-1]
+    assert isinstance(ruled, PlayRuled)
+    assert (ruled.verdict, ruled.played) == (Verdict.LEGAL, scene.board)
+
+
 def test_a_throw_and_a_play_too_fast_to_be_told_apart_are_a_throw() -> None:
     # The dice had just come to rest when the hand was back: both are seen at once.
     scene = Scene()

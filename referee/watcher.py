@@ -209,7 +209,9 @@ def turned_to(state: Watching, wanted: Watch | None) -> Watching:
     state = replace(state, watch=wanted, told=False)
     match wanted:
         case WatchThrow():
-            lying = latest or state.thrown or state.old_dice
+            recent = state.looks[-_ENOUGH:]
+            taken_up = len(recent) == _ENOUGH and not any(one.dice for one in recent)
+            lying = () if taken_up else latest or state.thrown or state.old_dice
             return replace(
                 state,
                 looks=(),

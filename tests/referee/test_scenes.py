@@ -312,6 +312,24 @@ def test_a_disputed_play_may_be_put_back_before_anybody_says_so() -> None:
     assert isinstance(scene.state.phase, Playing)
 
 
+def test_dice_may_come_to_lie_where_those_lay_that_ended_the_turn_before() -> None:
+    scene = Scene(LIFT)
+    roll = scene.throw(6, 5)
+    scene.covered()
+    scene.board = scene.legal(W, roll)
+    scene.calm()
+    scene.covered()
+    scene.dice = ()
+    scene.calm()
+    assert scene.phase() is AwaitingThrow
+    # Black throws at once: no look shows a board without dice.
+    scene.covered()
+    scene.dice = (die(2, 500), die(1, 700))
+    scene.calm()
+    assert isinstance(scene.state.phase, Playing)
+    assert scene.state.phase.roll == Roll(2, 1)
+
+
 def taken_back() -> Scene:
     """Take two checkers from the head, end the turn by lifting the dice; demanded back."""
     scene = Scene(LIFT, MIDDLE)

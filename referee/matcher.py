@@ -59,10 +59,12 @@ class MatcherSettings:
     """One checker of either side further on its way, or borne off from home."""
     astray: float = 0.001
     """One checker of either side on any other point."""
-    fallen: float = 0.001
+    fallen: float = 0.002
     """One checker off the board of a side that is not all home."""
     early: float = 0.003
     """With these dice, borne off before all were home."""
+    besides: float = 0.012
+    """With these dice, all of it or a part, and a checker of the home taken off besides."""
     anything: float = 0.00002
     """The few boards that fit the look best: they need no more to outweigh all others where
     those contradict a clear look, and with more a doubt about one point would never end."""
@@ -223,6 +225,8 @@ def _hypotheses(
     yield lawless, settings.lawless / len(lawless)
     early = set(_borne_off_early(start, color, roll, variant))
     yield early, settings.early / max(1, len(early))
+    besides = set(_taken_off([start, *legal, *lawless], color, variant))
+    yield besides, settings.besides / max(1, len(besides))
     logs = evidence.log_likelihood(outcomes_of(legal))
     bases = {start, *(legal[index] for index in np.argsort(-logs)[:_BASES])}
     yield from _astray(list(bases), evidence, variant, settings)
@@ -251,6 +255,16 @@ def _borne_off_early(
             free = not target or not start.count(color.other, target)
             if free and after.count(color, own[n]):
                 yield _step(after, color, own[n], target)
+
+
+def _taken_off(bases: list[Position], color: Color, variant: Variant) -> Iterator[Position]:
+    """Yield what is left when a checker is taken off a home that is not complete."""
+    home = [absolute(own, variant.path, color) for own in range(1, _HOME + 1)]
+    outside = _outside(variant.path, color)
+    counts = counts_of(bases, color)
+    for base, held in zip(bases, counts.tolist(), strict=True):
+        if any(held[point] for point in outside):
+            yield from (_step(base, color, point, 0) for point in home if held[point])
 
 
 def _astray(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from referee.evidence import Touched, with_touch
-from referee.matcher import Belief, MatcherSettings, believe, match_play
+from referee.matcher import Belief, MatcherSettings, believe, match_play, plainly_wrong
 from rules import (
     Color,
     Position,
@@ -185,3 +185,21 @@ def test_a_checker_taken_off_too_early_is_no_move_to_a_point_that_holds_what_it_
     belief = match_play(sure, Color.WHITE, Roll(3, 1), look, beginner, SETTINGS).after
     assert belief.certain(SETTINGS) in (None, after)
     assert after in belief.candidates[:2]
+
+
+def test_a_checker_taken_off_beside_half_a_play_is_no_longer_move_of_it() -> None:
+    classic = variant_named("classic")
+    white = {22: 1, 15: 1, 12: 3, 11: 1, 9: 1, 4: 3, 2: 1, 1: 4}
+    before = Position.of(white, {24: 1, 20: 1, 19: 4, 17: 1, 16: 1, 14: 4, 13: 3})
+    # 19→14 was played, and the checker of point 17 taken off; five in a row may be six.
+    after = Position.of(white, {24: 1, 20: 1, 19: 3, 16: 1, 14: 5, 13: 3}, off=(0, 1))
+    moved = Position.of(white, {24: 1, 20: 1, 19: 3, 16: 1, 14: 6, 13: 3})
+    look = with_touch(seen(after), Touched(before, changed({14: 0.8, 17: 1.0, 19: 1.0})))
+    roll, sure = Roll(5, 2), Belief.sure(before)
+
+    belief = match_play(sure, Color.BLACK, roll, look, classic, SETTINGS).after
+    assert plainly_wrong(belief, before, Color.BLACK, roll, classic, SETTINGS) == after
+
+    unaware = replace(SETTINGS, besides=0.0)
+    belief = match_play(sure, Color.BLACK, roll, look, classic, unaware).after
+    assert plainly_wrong(belief, before, Color.BLACK, roll, classic, unaware) == moved

@@ -335,9 +335,10 @@ class Bench:
                 self.look(calm=False)
             self._answer_throw()
             phase = self.state.phase
-            if isinstance(phase, Playing) and sorted(phase.roll.numbers) != sorted(
+            misread = isinstance(phase, Playing) and sorted(phase.roll.numbers) != sorted(
                 self._roll().numbers
-            ):
+            )
+            if misread or isinstance(phase, Lost):
                 self._set_right(side, self._roll())
             return
 

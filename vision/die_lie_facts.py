@@ -18,6 +18,8 @@ class LieSettings:
 
     tilted_from: float = 0.96
     """Chance of a tilt from which a die with something beside it is called tilted."""
+    apart_tilted_from: float = 0.99
+    """The same where the nearest thing is hardly near enough (`apart_sides`)."""
     flat_to: float = 0.1
     """Chance of a tilt up to which it is called flat."""
     free_flat_to: float = 0.3
@@ -138,7 +140,10 @@ def _flat(
         if around.vouched:
             limit = settings.vouched_flat_to
         return True if tilted <= limit else None
-    if tilted >= settings.tilted_from:
+    apart = (
+        min(around.to_wall_mm, around.to_checkers_mm) >= settings.apart_sides * around.side_mm
+    )
+    if tilted >= (settings.apart_tilted_from if apart else settings.tilted_from):
         return False
     return True if tilted <= settings.flat_to else None
 

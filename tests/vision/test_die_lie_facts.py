@@ -46,6 +46,17 @@ def test_a_die_beside_a_checker_lies_as_the_network_is_sure_of(
     assert told(die(), replace(FLAT, tilted=tilted), BESIDE).flat is flat
 
 
+@pytest.mark.parametrize(
+    ("sides", "tilted", "flat"),
+    [(0.7, 0.97, False), (0.95, 0.97, None), (0.95, 0.995, False), (0.95, 0.01, True)],
+)
+def test_what_is_hardly_near_enough_holds_a_die_up_only_where_the_network_is_surer(
+    sides: float, tilted: float, flat: bool | None
+) -> None:
+    around = replace(BESIDE, to_checkers_mm=15 * sides)
+    assert told(die(), replace(LEANING, tilted=tilted), around).flat is flat
+
+
 def test_a_die_with_nothing_to_lean_on_is_flat_unless_it_looks_tilted() -> None:
     on_board = die(Surface.BOARD)
 

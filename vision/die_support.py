@@ -15,7 +15,7 @@ from calibration.geometry import BoardGeometry, Row
 from calibration.homography import Matrix, apply
 from vision.checkers_ends import RowEnd, Slot
 from vision.die_place import die_side_mm, most_in_row
-from vision.observation import CheckersReading, DieReading, Surface
+from vision.observation import CheckersReading, DieReading, PointReading, Surface
 
 _ROW_NAMES: tuple[Row, Row] = ("top", "bottom")
 
@@ -125,20 +125,31 @@ def surroundings_of(
 
 
 def counted(seen: CheckersReading, stands: CheckersReading | None) -> CheckersReading:
-    """Return a reading in which points that are not sure hold what they are known to hold.
+    """Return a reading of the points in the light of what is known to stand there.
 
-    A die on a checker, or its shadow, makes a point unsure; the game goes on knowing it.
+    A die on a checker, or its shadow, makes a point unsure; the game goes on knowing it. And a
+    white die on a light point can pass for a checker: where reading and game contradict each
+    other, neither is sure.
     """
     if stands is None:
         return seen
     top, bottom = (
         tuple(
-            known if point.unsure else point
+            _weighed(point, known)
             for point, known in zip(seen.row(row), stands.row(row), strict=True)
         )
         for row in _ROW_NAMES
     )
     return CheckersReading(top, bottom, seen.bar)
+
+
+def _weighed(point: PointReading, known: PointReading) -> PointReading:
+    if point.unsure:
+        return known
+    if (point.side, point.count) == (known.side, known.count):
+        return point
+    either = ((point.side, point.count or 0, 0.5), (known.side, known.count or 0, 0.5))
+    return PointReading(None, None, 0.5, either)
 
 
 def _to_wall(x_mm: float, y_mm: float, geometry: BoardGeometry) -> float:

@@ -6,6 +6,7 @@ import pytest
 from calibration.camera_pose import CameraPose
 from calibration.geometry import BoardGeometry
 from vision.checkers_ends import RowEnd, Slot
+from vision.die_place import place_die
 from vision.die_support import counted, surroundings_of
 from vision.observation import (
     BarReading,
@@ -154,9 +155,23 @@ def test_the_game_vouches_only_for_what_it_knows_to_be_far_from_everything() -> 
 
 
 def test_points_that_are_not_sure_hold_what_they_are_known_to_hold() -> None:
-    hidden = CheckersReading((UNSURE,) * 12, (ONE,) * 12, BarReading(None, 0))
+    hidden = CheckersReading((UNSURE,) * 12, HELD.bottom, BarReading(None, 0))
     merged = counted(hidden, HELD)
     assert merged.top == HELD.top
     assert merged.bottom == hidden.bottom
     assert merged.bar == hidden.bar
     assert counted(hidden, None) is hidden
+
+
+def test_where_a_reading_contradicts_the_game_neither_is_sure() -> None:
+    # A white die at the rim of a light point, taken for a checker.
+    merged = counted(HELD, BARE)
+    assert merged.top[3].unsure
+    assert [(side, count) for side, count, _ in merged.top[3].candidates] == [
+        (Side.LIGHT, 1),
+        (None, 0),
+    ]
+    assert merged.top[:3] == HELD.top[:3]
+    over = die(X, R)
+    assert place_die(over, PLAIN, GEOMETRY, HELD).on is Surface.CHECKER
+    assert place_die(over, PLAIN, GEOMETRY, merged).on is None

@@ -1,10 +1,11 @@
 """The board in millimetres: where its points, its bar and its halves lie."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 Row: TypeAlias = Literal["top", "bottom"]
 """As the camera sees the board."""
+ROWS: Final[tuple[Row, Row]] = ("top", "bottom")
 
 NOMINAL_WIDTH_MM = 480.0
 NOMINAL_HEIGHT_MM = 420.0

@@ -8,21 +8,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-import cv2
 import numpy as np
 
 from calibration.camera_pose import CameraPose
-from calibration.geometry import BoardGeometry, Row
+from calibration.geometry import ROWS, BoardGeometry, Row
 from vision.board_view import BoardView
-from vision.checkers_size import Array, outlines
-from vision.cv import as_f64, to_gray
+from vision.checkers_size import Array, along_radii, outlines
+from vision.cv import to_gray
 from vision.observation import CheckersReading, PointReading
 
 Slot: TypeAlias = tuple[Row, int]
 """Row and column of a point as the camera sees the board."""
 
-
-_ROW_NAMES: tuple[Row, Row] = ("top", "bottom")
 _SOFT_PX = 5
 """What softening an outline needs around it."""
 
@@ -90,7 +87,7 @@ def row_ends(
     settings = settings or EndSettings()
     wanted = [
         (row, column, count)
-        for row in _ROW_NAMES
+        for row in ROWS
         for column, point in enumerate(checkers.row(row))
         if (count := _side_by_side(point, settings))
         and any(_beside(geometry, (row, column), count, spot, settings) for spot in spots_mm)
@@ -181,8 +178,4 @@ def _along(
     if x1 - x0 < 2 or y1 - y0 < 2:
         return np.zeros_like(px)
     pull = outlines(to_gray(np.ascontiguousarray(view.bgr[y0:y1, x0:x1])))
-    flat = (px.shape[0], -1)
-    at = np.stack([px.reshape(flat) - x0, py.reshape(flat) - y0], axis=-1).astype(np.float32)
-    slope = cv2.remap(pull, at, None, cv2.INTER_LINEAR)  # type: ignore[call-overload]
-    slope = as_f64(slope).reshape(*px.shape, 2)
-    return np.abs(slope[..., 0] * nx + slope[..., 1] * ny)
+    return along_radii(pull, px - x0, py - y0, angle)

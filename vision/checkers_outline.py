@@ -15,7 +15,7 @@ from vision.board_view import BoardView
 from vision.checkers_colors import SideColors
 from vision.checkers_crops import READING_ORDER, padded
 from vision.checkers_network import LONG_ROW
-from vision.checkers_size import outlines
+from vision.checkers_size import along_radii, outlines
 from vision.cv import FloatImage, as_u8, to_gray
 
 Array = npt.NDArray[np.float64]
@@ -101,8 +101,5 @@ def circle_strength(view: BoardView, geometry: BoardGeometry, point: int) -> flo
     px = 0.75 + aside + radius * nx
     depth = 0.15 + inward + radius
     py = (depth if point < 12 else 1.5 - depth) + radius * ny
-    at = np.stack([px.reshape(-1), py.reshape(-1)], axis=1)[:, None] * _PITCH_PX - 0.5
-    slope = cv2.remap(pull, at.astype(np.float32), None, cv2.INTER_LINEAR)  # type: ignore[call-overload]
-    slope = np.asarray(slope).reshape(*px.shape, 2)
-    along = np.abs(slope[..., 0] * nx + slope[..., 1] * ny)
+    along = along_radii(pull, px * _PITCH_PX - 0.5, py * _PITCH_PX - 0.5, angle)
     return float(np.percentile(along, 25, axis=3).max())

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cv import FloatImage, GrayImage, as_f32
+from vision.cv import FloatImage, GrayImage, as_f32, as_f64
 
 Array = npt.NDArray[np.float64]
 
@@ -52,14 +52,7 @@ def checker_share(
     for x, y, way in feet_px:
         px = x + pitch_px * (dx + radius * nx)
         py = y + way * pitch_px * (radius + dy) + pitch_px * radius * ny
-        # An outline runs along the circle: its slope points along the radius, either way.
-        slope = cv2.remap(
-            pull,
-            px.reshape(-1, 1).astype(np.float32),
-            py.reshape(-1, 1).astype(np.float32),
-            cv2.INTER_LINEAR,
-        ).reshape(*px.shape, 2)
-        along = np.abs(slope[..., 0] * nx + slope[..., 1] * ny).mean(axis=3)
+        along = along_radii(pull, px, py, angle).mean(axis=3)
         best = along.max(axis=(1, 2))
         # The largest circle of all is no outline but what lies between two points.
         if best.max() >= settings.clear and best.argmax() < len(shares) - 1:
@@ -70,6 +63,25 @@ def checker_share(
     if float(np.median(np.abs(np.array(found) - middle))) > settings.agree:
         return None
     return middle
+
+
+def along_radii(pull: FloatImage, x_px: Array, y_px: Array, angle: Array) -> Array:
+    """Return how far slopes on circles point along their radii, 0–1, all of one shape.
+
+    An outline runs along the circle: its slope points along the radius, either way.
+
+    Args:
+        pull: the picture's slopes (`outlines`).
+        x_px: places on the circles.
+        y_px: the same.
+        angle: of the radius there, radians.
+    """
+    # OpenCV takes no more than 32767 places in a row or column.
+    rows = (x_px.shape[0], -1)
+    at = np.stack([x_px.reshape(rows), y_px.reshape(rows)], axis=-1).astype(np.float32)
+    slope = cv2.remap(pull, at, None, cv2.INTER_LINEAR)  # type: ignore[call-overload]
+    slope = as_f64(slope).reshape(*x_px.shape, 2)
+    return np.abs(slope[..., 0] * np.cos(angle) + slope[..., 1] * np.sin(angle))
 
 
 def outlines(gray: GrayImage) -> FloatImage:

@@ -8,7 +8,7 @@ from calibration.camera_pose import CameraPose
 from calibration.geometry import BoardGeometry
 from calibration.homography import Matrix, apply
 from vision.die_lie import Lie
-from vision.die_support import Surroundings
+from vision.die_support import FAR_SIDES, Surroundings
 from vision.observation import DieReading, Half, Surface
 
 
@@ -28,7 +28,7 @@ class LieSettings:
     """The same for a die with nothing anywhere near."""
     vouched_flat_to: float = 0.997
     """The same where the game knows as well that nothing is there."""
-    far_sides: float = 1.6
+    far_sides: float = FAR_SIDES
     """What is nearer to a die's centre, in sides, is near."""
     reading_weight: float = 0.5
     """How much the reader's doubt about the number speaks for a tilt: a leaning die shows two

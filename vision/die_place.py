@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.camera_pose import CameraPose
-from calibration.geometry import BoardGeometry, Row
+from calibration.geometry import ROWS, BoardGeometry
 from calibration.homography import Matrix, apply
 from vision.observation import (
     POINTS_PER_ROW,
@@ -159,8 +159,7 @@ def _checker_spots(
     geometry: BoardGeometry, checkers: CheckersReading
 ) -> Iterator[tuple[FloatArray, bool]]:
     """Yield where checkers stand, in mm, and whether one surely does."""
-    rows: tuple[Row, Row] = ("top", "bottom")
-    for row in rows:
+    for row in ROWS:
         for column in range(POINTS_PER_ROW):
             point = checkers.row(row)[column]
             count = most_in_row(point, geometry)

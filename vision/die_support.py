@@ -7,17 +7,19 @@ could lean on does show: checkers, walls, the bar, another die.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from calibration.camera_pose import CameraPose
-from calibration.geometry import BoardGeometry, Row
+from calibration.geometry import ROWS, BoardGeometry
 from calibration.homography import Matrix, apply
 from vision.checkers_ends import RowEnd, Slot
 from vision.die_place import die_side_mm, most_in_row
 from vision.observation import CheckersReading, DieReading, PointReading, Surface
 
-_ROW_NAMES: tuple[Row, Row] = ("top", "bottom")
+FAR_SIDES: Final = 1.6
+"""What is farther from a die's centre, in sides, is not near it at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,7 @@ class SupportSettings:
     slack_mm: float = 2.0
     """Checkers stand up to this far beside their point's centre line: where the last one of
     a row was measured, it stands where it is."""
-    far_sides: float = 1.6
-    """What is farther from a die's centre, in sides, is not near it at all."""
+    far_sides: float = FAR_SIDES
     of_pitch: float = 0.88
     """Least diameter of a checker, as a share of a point's width."""
     spacing: float = 1.15
@@ -138,7 +139,7 @@ def counted(seen: CheckersReading, stands: CheckersReading | None) -> CheckersRe
             _weighed(point, known)
             for point, known in zip(seen.row(row), stands.row(row), strict=True)
         )
-        for row in _ROW_NAMES
+        for row in ROWS
     )
     return CheckersReading(top, bottom, seen.bar)
 
@@ -188,7 +189,7 @@ def _rows(
 ) -> Iterator[_RowBeside]:
     if checkers is None:
         return
-    for row in _ROW_NAMES:
+    for row in ROWS:
         depth, inwards = (y_mm, -1.0) if row == "top" else (geometry.height_mm - y_mm, 1.0)
         for column, point in enumerate(checkers.row(row)):
             count = most_in_row(point, geometry)

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.geometry import BoardGeometry, Row
+from calibration.geometry import ROWS, BoardGeometry
 from calibration.homography import GeometryError, apply, board_from_image, invert
 from vision.cv import BgrImage
 from vision.observation import (
@@ -205,8 +205,7 @@ def _draw_checkers(
     board: BoardGeometry,
     style: OverlayStyle,
 ) -> None:
-    rows: tuple[Row, Row] = ("top", "bottom")
-    for row in rows:
+    for row in ROWS:
         # Chips sit on the rim, half outside: they name the point and hide no checker's top.
         y_mm = -0.035 * board.height_mm if row == "top" else 1.035 * board.height_mm
         for column, reading in enumerate(checkers.row(row)[:POINTS_PER_ROW]):

@@ -60,6 +60,8 @@ class Remembered:
     """How the board looked when it was known what stood there."""
 
     position: Position
+    reading: CheckersReading
+    """The position as a perfect look would read it."""
     view: BoardView
     corners_px: Corners
 
@@ -244,12 +246,13 @@ class Eye:
             return self
         view = rectify_measured(self.calm.bgr, self.corners_px, self.geometry)
         known = reading_of(position, self.layout, self.white)
+        remembered = Remembered(position, known, view, self.corners_px)
         bar = None if self.seen is None else (self.seen.bar, known.bar)
         return replace(
             self,
             look=learn_look(view, self.geometry, known),
             bar=bar,
-            known=(Remembered(position, view, self.corners_px), *self.known)[:_REMEMBERED],
+            known=(remembered, *self.known)[:_REMEMBERED],
             reads=0,
         )
 
@@ -317,16 +320,13 @@ class Eye:
             changed = board_changed(frame.bgr, self.calm.bgr, corners)
         if other:
             known = () if changed else self.dice
-            stands = None
-            if self.known:
-                stands = reading_of(self.known[0].position, self.layout, self.white)
             found = dice_on_board(
                 frame.bgr,
                 view,
                 geometry,
                 checkers,
                 known=known,
-                stands=stands,
+                stands=self.known[0].reading if self.known else None,
                 focal_px=self.focal_px,
             )
             dice = tuple(die for die in found if _is_new(die, base.bgr, frame.bgr))

@@ -124,6 +124,7 @@ def test_a_position_is_set_with_the_keyboard_and_stays_thirty_checkers(
     page.get_by_role("button", name="This stands on the board").click()
     expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator("#verdict")).not_to_be_empty()
+    expect(page.locator("#question")).to_be_hidden()
     assert phase(stage) == "AwaitingThrow"
     assert stage.players.position == wanted
 

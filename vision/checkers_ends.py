@@ -15,6 +15,7 @@ from calibration.geometry import ROWS, BoardGeometry, Row
 from vision.board_view import BoardView
 from vision.checkers_size import Array, along_radii, outlines
 from vision.cv import to_gray
+from vision.die_place import SURE_ROW
 from vision.observation import CheckersReading, PointReading
 
 Slot: TypeAlias = tuple[Row, int]
@@ -59,7 +60,7 @@ class EndSettings:
     eight in ten were then right to 1.5 mm, 96 in a hundred to 2.7 mm."""
     height: float = 0.28
     """Height of a checker's upper edge, in its diameters."""
-    most: int = 5
+    most: int = SURE_ROW
     """Longer rows may lie in layers: their outlines are those of several checkers."""
 
 

@@ -58,7 +58,10 @@ class LieSettings:
     """… and what is farther than this cannot be touched by a die that lies flat: its corners
     are 0.7 sides from its centre."""
     doubt_surface: float = 0.95
-    """Chance from which the network's word makes the geometry's unsure."""
+    """Chance from which the network's word makes the geometry's unsure …"""
+    doubt_checker: float = 0.5
+    """… and where the geometry says checker and the network board: a checker counted in a row
+    may lie in a layer."""
     reach_sides: float = 1.3
     """What is farther from a die's centre, in sides, cannot hold it."""
     beside_sides: float = 0.1
@@ -163,7 +166,7 @@ def _surface(
         doubt = lie.on_checker >= settings.doubt_surface and not around.vouched
         return None if doubt else die.on
     if die.on is Surface.CHECKER:
-        return None if lie.on_board >= settings.doubt_surface else die.on
+        return None if lie.on_board >= settings.doubt_checker else die.on
     if flat and die.half is not None:
         # Flat on a wall is flat outside the field: the geometry has ruled that out.
         on_board = lie.on_board / max(lie.on_board + lie.on_checker, 1e-6)

@@ -6,6 +6,7 @@ spot, so a die near one is left undecided.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
@@ -26,6 +27,8 @@ from vision.pips import FloatArray
 
 _HALF_DIAGONAL = 0.71
 """Of a side."""
+SURE_ROW: Final = 5
+"""Checkers of a point that surely lie side by side: more may lie in layers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +170,7 @@ def _checker_spots(
                 depth = (n + 0.5) * geometry.checker_mm
                 y = depth if row == "top" else geometry.height_mm - depth
                 spot = np.array([geometry.point_x_mm(column), y])
-                yield spot, not point.unsure
+                yield spot, n < SURE_ROW and not point.unsure
 
 
 def face_tilt(

@@ -151,6 +151,7 @@ def test_a_die_is_not_on_a_checker_where_none_is_near() -> None:
 def test_where_network_and_geometry_contradict_each_other_nothing_is_said() -> None:
     assert told(die(Surface.BOARD), LEANING, FREE).on is None
     assert told(die(Surface.CHECKER), FLAT, BESIDE).on is None
+    assert told(die(Surface.CHECKER), replace(FLAT, on_board=0.6), BESIDE).on is None
     assert told(die(Surface.CHECKER), LEANING, BESIDE).on is Surface.CHECKER
 
 

@@ -78,6 +78,16 @@ def test_a_die_in_the_middle_of_a_checker_is_on_it() -> None:
     )
 
 
+def test_more_checkers_than_surely_lie_in_a_row_may_lie_in_layers() -> None:
+    """Whether the sixth lies beside the fifth or on the first no count tells."""
+    x = GEOMETRY.point_x_mm(2)
+    fifth, sixth = 4.5 * GEOMETRY.checker_mm, 5.5 * GEOMETRY.checker_mm
+    nine = checkers({2: stack(9)})
+
+    assert place_die(die(x, fifth), PLAIN, GEOMETRY, nine).on is Surface.CHECKER
+    assert place_die(die(x, sixth), PLAIN, GEOMETRY, nine).on is None
+
+
 def test_a_die_at_the_rim_of_a_checker_is_left_open() -> None:
     x = GEOMETRY.point_x_mm(2)
     y = GEOMETRY.checker_mm + 8.0

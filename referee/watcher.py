@@ -46,6 +46,7 @@ from referee.matcher import (
     plainly_wrong,
 )
 from referee.states import Look
+from referee.still_dice import StillDie, StillSettings, looked_at, lying, stayed, without
 from referee.throws import dice_in_play, facts_of, judge_dice
 from rules import Color, Position, Roll, Variant, legal_turns
 from rules.throw import Lies, ThrowJudgement, ThrowVerdict, judge_throw
@@ -95,6 +96,7 @@ class WatcherSettings:
     blind_s: float = 0.6
     """A hand may have come and gone unseen where no look was taken for so long."""
     dice: DiceWatchSettings = field(default_factory=DiceWatchSettings)
+    still: StillSettings = field(default_factory=StillSettings)
     matcher: MatcherSettings = field(default_factory=MatcherSettings)
 
     def right_of(self, side: Color) -> Lies | None:
@@ -117,6 +119,12 @@ class Watching:
     """Whether anything moved since the watch began."""
     thrown: tuple[DieReading, ...] = ()
     """The dice of the throw in hand."""
+    last: tuple[DieReading, ...] = ()
+    """The dice of the throw reported last."""
+    lay: tuple[DieReading, ...] = ()
+    """Everything seen lying since then, before another throw."""
+    still: tuple[StillDie, ...] = ()
+    """What looks like dice and stays where it is; no look below shows it."""
     known: tuple[Position, Evidence] | None = None
     """A position ruled, and the look at it: what was misread there will be misread again."""
     once: Look | None = None
@@ -152,6 +160,8 @@ def watch(
         settings: rules, halves, what counts as rest.
     """
     state = turned_to(state, wanted)
+    if look.calm:
+        state, look = _with_still(state, look, wanted, settings)
     if isinstance(wanted, WatchThrow) and look.calm:
         state = _missed(state, look, settings)
     state = replace(state, looked_s=look.at_s)
@@ -290,6 +300,8 @@ def _throw(state: Watching, wanted: WatchThrow, settings: WatcherSettings) -> Wa
         # Dice that nobody was seen to throw are old ones.
         old = state.old_dice or look.dice
         return Watched(replace(state, old_dice=old))
+    state = _stayed(state, settings)
+    look = state.looks[-1]
     if not is_old(look.dice, state.old_dice, settings.dice):
         # The old dice were taken up: new ones may come to lie where they lay.
         state = replace(state, old_dice=())
@@ -313,6 +325,35 @@ def _throw(state: Watching, wanted: WatchThrow, settings: WatcherSettings) -> Wa
         return Watched(state)
     seen = _seen(look.at_s, settled[1], wanted.side, settings)
     return Watched(_reported(state, settled[1]), (seen,))
+
+
+def _with_still(
+    state: Watching, look: Look, wanted: Watch | None, settings: WatcherSettings
+) -> tuple[Watching, Look]:
+    """Leave out of a look what stays where it is, and remember what else lies there."""
+    still = looked_at(state.still, look.dice, settings.still)
+    look = replace(look, dice=without(look.dice, still, settings.still))
+    state = replace(state, still=still)
+    if not (isinstance(wanted, WatchThrow) and state.moved):
+        state = replace(state, lay=lying(state.lay, look.dice, settings.still))
+    return state, look
+
+
+def _stayed(state: Watching, settings: WatcherSettings) -> Watching:
+    """Take what stayed while two dice came to lie out of all that is seen from now on."""
+    looks = [DiceLook(one.at_s, one.dice) for one in state.looks]
+    found = stayed(looks, state.lay, state.last, settings.dice, settings.still)
+    if not found:
+        return state
+    return replace(
+        state,
+        still=(*state.still, *found),
+        looks=tuple(
+            replace(one, dice=without(one.dice, found, settings.still)) for one in state.looks
+        ),
+        old_dice=without(state.old_dice, found, settings.still),
+        lay=without(state.lay, found, settings.still),
+    )
 
 
 def _seen_once(state: Watching, wanted: WatchThrow, settings: WatcherSettings) -> Look | None:
@@ -494,7 +535,16 @@ def _box(die: DieReading) -> BoxPx:
 
 def _reported(state: Watching, dice: tuple[DieReading, ...]) -> Watching:
     """Take the dice reported as lying there from now on."""
-    return replace(state, looks=(), old_dice=dice, thrown=dice, moved=False, once=None)
+    return replace(
+        state,
+        looks=(),
+        old_dice=dice,
+        thrown=dice,
+        last=dice,
+        lay=dice,
+        moved=False,
+        once=None,
+    )
 
 
 def _dice_in_play(state: Watching, wanted: WatchPlay, settings: WatcherSettings) -> Watched:

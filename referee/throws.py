@@ -31,7 +31,8 @@ def facts_of(die: DieReading) -> DieFacts:
         return DieFacts(die.value, Lies.OFF_BOARD, die.flat)
     if die.on is None or die.half is None:
         lies = Lies.WOODWORK if die.on is Surface.WALL or die.half is Half.BAR else None
-        return DieFacts(die.value, lies, die.flat)
+        on_checker = True if die.on is Surface.CHECKER else None
+        return DieFacts(die.value, lies, die.flat, on_checker)
     lies = Lies.WOODWORK if die.on is Surface.WALL else _HALVES[die.half]
     return DieFacts(
         value=die.value,

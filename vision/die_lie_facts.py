@@ -176,10 +176,14 @@ def _surface(
         on_board, enough = lie.on_board, settings.sure_board
     if on_board >= enough:
         return Surface.BOARD
-    if flat is None:
-        # Held up by something is as much as tilted: where that is not sure, nor is this.
+    over = around.to_checkers_mm < 0.0
+    if flat is None and not (over and lie.on_checker >= settings.doubt_surface):
+        # Held up by something is as much as tilted: where that is not sure, nor is this. But
+        # what is over a checker and looks so lies or leans on it, one or the other.
         return None
-    if lie.on_checker >= settings.sure_support and around.to_checkers_mm < reach:
+    # What lies flat on a checker has its middle over it; what leans on one need not.
+    on_it = settings.beside_sides * around.side_mm if flat else reach
+    if lie.on_checker >= settings.sure_support and around.to_checkers_mm < on_it:
         return Surface.CHECKER
     if lie.on_wall >= settings.sure_support and around.to_wall_mm < reach:
         return Surface.WALL

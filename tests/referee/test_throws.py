@@ -101,5 +101,12 @@ def test_a_die_of_unknown_place_stays_unknown() -> None:
     assert facts.on_checker is None
 
 
+def test_a_die_on_a_checker_is_on_it_in_whichever_half() -> None:
+    facts = facts_of(die(3, 500, half=None, on=Surface.CHECKER))
+
+    assert facts.lies is None
+    assert facts.on_checker is True
+
+
 def test_a_die_on_the_wall_lies_on_the_woodwork_in_any_half() -> None:
     assert facts_of(die(3, 500, on=Surface.WALL)).lies is Lies.WOODWORK

@@ -114,6 +114,23 @@ def test_the_network_settles_what_a_die_lies_on_only_where_it_is_sure(
     assert told(die(), leaning, BESIDE).on is (Surface.CHECKER if told_so else None)
 
 
+def test_a_die_flat_on_a_checker_has_its_middle_over_it() -> None:
+    """A round ornament looks like a checker; a die flat beside one does not lie on it."""
+    looks_on_it = replace(FLAT, on_board=0.01, on_checker=0.98)
+
+    assert told(die(), looks_on_it, OVER).on is Surface.CHECKER
+    assert told(die(), looks_on_it, BESIDE).on is None
+
+
+def test_over_a_checker_a_die_is_on_it_whether_it_leans_or_not() -> None:
+    open_ = replace(LEANING, tilted=0.5)
+
+    assert told(die(), open_, OVER).flat is None
+    assert told(die(), open_, OVER).on is Surface.CHECKER
+    assert told(die(), open_, BESIDE).on is None
+    assert told(die(), replace(open_, on_board=0.1, on_checker=0.9), OVER).on is None
+
+
 def test_a_die_flat_inside_a_half_is_not_on_a_wall() -> None:
     doubtful = replace(FLAT, on_board=0.55, on_checker=0.01, on_wall=0.44)
 

@@ -5,7 +5,8 @@
 Three turns each of games at the start, in the middle and at the end are drawn by the simulated
 table on random boards under random lights and cameras, 1280×960, JPEG: the board at rest after
 each turn, its dice still there. Each point is compared from turn to turn (`vision.touch`) and
-held against the truth: the table tells how many points of each kind show how much change.
+held against the truth: the table tells how many points of each kind show how much change. So
+is what lies around the field (`referee.borne_off`), by the checkers borne off in the turn.
 """
 
 import argparse
@@ -24,6 +25,7 @@ import numpy as np  # noqa: E402
 
 from calibration.geometry import BoardGeometry  # noqa: E402
 from calibration.layout import BoardLayout  # noqa: E402
+from referee.borne_off import LaidSettings  # noqa: E402
 from referee.evidence import TouchSettings  # noqa: E402
 from rules import CHECKERS, Color, Position, Roll, variant_named  # noqa: E402
 from rules.start import start_position  # noqa: E402
@@ -37,7 +39,7 @@ from table.truth import corners_px  # noqa: E402
 from table.world import Board, WorldError  # noqa: E402
 from vision.board_view import BoardView, rectify_measured  # noqa: E402
 from vision.cv import as_u8  # noqa: E402
-from vision.touch import changed_areas  # noqa: E402
+from vision.touch import beside_view, changed_areas, changed_beside  # noqa: E402
 
 _VARIANT = variant_named("bolshie-nardy")
 _SKIPPED = (0, 12, 74, 80, 86, 92)
@@ -63,6 +65,15 @@ class Compared:
         return "deep" if deep else "held" if self.held else "empty"
 
 
+@dataclass(frozen=True)
+class Beside:
+    """What is around the field, from one turn to the next."""
+
+    borne: int
+    """Checkers borne off."""
+    area: float | None
+
+
 def main() -> None:
     """Measure and print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -70,10 +81,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=400)
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    found = [one for k in range(options.games) for one in compared(options.seed + k)]
+    every = [one for k in range(options.games) for one in compared(options.seed + k)]
+    _print_beside([one for one in every if isinstance(one, Beside)])
+    found = [one for one in every if isinstance(one, Compared)]
     settings = TouchSettings()
     starts = (0.0, *settings.edges)
-    print("share of points that change by so many checkers' areas; (believed)\n")
+    print("\nshare of points that change by so many checkers' areas; (believed)\n")
     print(f"{'':14}{'points':>7}" + "".join(f"{f'{one:g} on':>16}" for one in starts))
     for kind in ("empty", "held", "deep", "changed", "changed_deep"):
         sizes = [bisect_right(settings.edges, one.area) for one in found if one.kind == kind]
@@ -87,7 +100,23 @@ def main() -> None:
         print(f"{kind:14}{len(sizes):7}" + "".join(cells))
 
 
-def compared(seed: int) -> list[Compared]:
+def _print_beside(found: list[Beside]) -> None:
+    settings = LaidSettings()
+    starts = (0.0, *settings.edges)
+    print("share of turns that change so much around the field; (believed)\n")
+    print(f"{'borne off':14}{'turns':>7}" + "".join(f"{f'{one:g} on':>16}" for one in starts))
+    for borne, believed in enumerate((settings.none, *settings.laid)):
+        those = [one.area for one in found if min(one.borne, len(settings.laid)) == borne]
+        sizes = Counter(bisect_right(settings.edges, one) for one in those if one is not None)
+        cells = [
+            f"{f'{sizes[n] / max(1, len(those)):.3f} ({chance:.3f})':>16}"
+            for n, chance in enumerate(believed)
+        ]
+        unknown = sum(one is None for one in those)
+        print(f"{borne:<14}{len(those):7}" + "".join(cells) + f"  {unknown} not known")
+
+
+def compared(seed: int) -> list[Compared | Beside]:
     """Play, draw and compare some turns of one game."""
     turns = played(random.Random(seed), RandomPlayer() if seed % 2 else SensiblePlayer())
     rng = np.random.default_rng(seed)
@@ -113,17 +142,22 @@ def compared(seed: int) -> list[Compared]:
     if before_it is None:
         return []
     rests = [before_it, *[one for one in shots if one.name == "after"][1::2]]
-    views: list[BoardView] = []
+    views: list[tuple[BoardView, BoardView]] = []
     for shot in rests:
         _, packed = cv2.imencode(
             ".jpg", render(shot.scene, DEFAULT_SIZE_PX), [cv2.IMWRITE_JPEG_QUALITY, 92]
         )
         drawn = cv2.imdecode(packed, cv2.IMREAD_COLOR)
         assert drawn is not None
-        views.append(rectify_measured(as_u8(drawn), (a, b, c, d), geometry))
-    found = []
-    for (before, after, _, _), one, other in zip(turns, views, views[1:], strict=False):
-        areas = changed_areas(one, other, geometry)
+        bgr, corners = as_u8(drawn), (a, b, c, d)
+        views.append(
+            (rectify_measured(bgr, corners, geometry), beside_view(bgr, corners, geometry))
+        )
+    found: list[Compared | Beside] = []
+    for (before, after, side, _), one, other in zip(turns, views, views[1:], strict=False):
+        areas = changed_areas(one[0], other[0], geometry)
+        borne = after.off(side) - before.off(side)
+        found.append(Beside(borne, changed_beside(one[1], other[1], geometry)))
         for point in range(1, 25):
             row, column = board.layout.slot(point)
             area = areas.row(row)[column]

@@ -8,7 +8,7 @@ import itertools
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.layout import BoardLayout
+from referee.borne_off import Borne, InView, borne_off
 from rules import CHECKERS, Color, Position
 from vision.observation import (
     POINTS_PER_ROW,
@@ -65,6 +66,8 @@ class Touched:
     """What stood on the board then."""
     areas: tuple[float, ...]
     """Of points 1–24: the area that looks otherwise than it did, in areas of a checker."""
+    beside: float | None = None
+    """The same of what is around the field; None: not known, or no checkers changed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,8 @@ class Evidence:
     points: LogTable
     bar: tuple[int | None, int | None]
     """Checkers on the bar, White and Black; None: not known."""
+    borne: Borne | None = None
+    """None: nothing is known of checkers beside the board."""
 
     def log_likelihood(self, outcomes: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
         """Return the log likelihood of positions.
@@ -215,11 +220,14 @@ def with_memory(look: Evidence, earlier: Evidence, known: Position) -> Evidence:
     raised = np.where(alike & shallow, np.maximum(stood, _UNCHANGED), stood)
     points = look.points.copy()
     points[rows, outcomes] = raised
-    return Evidence(points, look.bar)
+    return replace(look, points=points)
 
 
 def with_touch(
-    look: Evidence, touched: Touched, settings: TouchSettings | None = None
+    look: Evidence,
+    touched: Touched,
+    settings: TouchSettings | None = None,
+    in_view: InView | None = None,
 ) -> Evidence:
     """Let a look be read in the light of how far points look otherwise than they did.
 
@@ -230,6 +238,7 @@ def with_touch(
         look: the look to be read.
         touched: what changed since a position was known.
         settings: how far that is trusted.
+        in_view: whether checkers borne off are laid where the camera sees them.
     """
     settings = settings or TouchSettings()
     known = outcomes_of([touched.since])[0]
@@ -243,7 +252,7 @@ def with_touch(
             np.where(in_layers, settings.changed_deep[size], settings.changed[size])
         )
         points[row, held] = look.points[row, held] + np.log(same[size])
-    return Evidence(points, look.bar)
+    return replace(look, points=points, borne=borne_off(touched.beside, touched.since, in_view))
 
 
 def _said(readings: Sequence[PointReading], white: Side) -> npt.NDArray[np.float64]:

@@ -59,8 +59,10 @@ class MatcherSettings:
     """One checker of either side further on its way, or borne off from home."""
     astray: float = 0.001
     """One checker of either side on any other point."""
-    fallen: float = 0.002
-    """One checker off the board of a side that is not all home."""
+    fallen: float = 0.001
+    """One checker off the board of the side that played, though it is not all home …"""
+    swept: float = 0.0001
+    """… and of the other side: nobody but a sleeve takes that one."""
     early: float = 0.003
     """With these dice, borne off before all were home."""
     besides: float = 0.012
@@ -144,8 +146,7 @@ def match_play(
     if not pairs:
         return Match(Belief(()), before)
     positions = list({position for _, position in pairs})
-    seen = evidence.log_likelihood(outcomes_of(positions)) + _bar(positions, evidence)
-    logs = dict(zip(positions, seen.tolist(), strict=True))
+    logs = dict(zip(positions, _likelihood(positions, evidence).tolist(), strict=True))
     after: dict[Position, float] = {}
     began: dict[Position, float] = {}
     best = max(logs[position] for _, position in pairs)
@@ -186,7 +187,7 @@ def match_standing(
     """
     groups = [
         ([position], settings.stands),
-        *_astray([position], evidence, variant, settings),
+        *_astray([position], None, evidence, variant, settings),
         _free(evidence, variant, settings),
     ]
     priors: dict[Position, float] = {}
@@ -194,7 +195,7 @@ def match_standing(
         for one in group:
             priors[one] = priors.get(one, 0.0) + each
     positions = list(priors)
-    logs = evidence.log_likelihood(outcomes_of(positions)) + _bar(positions, evidence)
+    logs = _likelihood(positions, evidence)
     weights = np.exp(logs - logs.max()).tolist()
     return _belief(
         {one: priors[one] * weight for one, weight in zip(positions, weights, strict=True)},
@@ -229,7 +230,7 @@ def _hypotheses(
     yield besides, settings.besides / max(1, len(besides))
     logs = evidence.log_likelihood(outcomes_of(legal))
     bases = {start, *(legal[index] for index in np.argsort(-logs)[:_BASES])}
-    yield from _astray(list(bases), evidence, variant, settings)
+    yield from _astray(list(bases), color, evidence, variant, settings)
     # No board fits better than every point's likeliest outcome. Where a legal play comes near
     # that, boards that fit by themselves weigh nothing and are not searched.
     slack = float(evidence.points.max(axis=1).sum()) - float(logs.max())
@@ -268,11 +269,16 @@ def _taken_off(bases: list[Position], color: Color, variant: Variant) -> Iterato
 
 
 def _astray(
-    bases: list[Position], evidence: Evidence, variant: Variant, settings: MatcherSettings
+    bases: list[Position],
+    mover: Color | None,
+    evidence: Evidence,
+    variant: Variant,
+    settings: MatcherSettings,
 ) -> Iterator[tuple[Collection[Position], float]]:
     """Yield positions with one checker of either side elsewhere, by how it may have come there.
 
-    Each group is told without the members that the look rules out; they count all the same.
+    `mover` is the side that played, None where nobody did. Each group is told without the
+    members that the look rules out; they count all the same.
     """
     outcomes = outcomes_of(bases)
     logs = evidence.log_likelihood(outcomes)
@@ -291,12 +297,19 @@ def _astray(
         targets = np.concatenate([np.zeros((len(bases), 1)), more], axis=1)
         weighed.append(logs[:, None, None] + fewer[:, :, None] + targets[:, None, :])
     best = max(float(logs.max()), *(float(weights.max()) for weights in weighed))
-    priors = (settings.nudged, settings.moved_on, settings.astray, settings.fallen)
+    priors = (
+        settings.nudged,
+        settings.moved_on,
+        settings.astray,
+        settings.fallen,
+        settings.swept,
+    )
     for kind, prior in enumerate(priors):
         positions, number = set(), 0
         for color, weights in zip(Color, weighed, strict=True):
             outside = counts_of(bases, color)[:, _outside(variant.path, color)].any(axis=1)
-            of_kind = _kinds(variant.path, color)[outside.astype(np.intp)] == kind
+            kinds = _kinds(variant.path, color, color is mover or mover is None)
+            of_kind = kinds[outside.astype(np.intp)] == kind
             number += int((np.isfinite(weights) & of_kind).sum())
             likely = np.argwhere((weights > best - _RULED_OUT) & of_kind).tolist()
             positions |= {
@@ -306,14 +319,14 @@ def _astray(
             yield positions, prior / number
 
 
-@lru_cache(maxsize=4)
-def _kinds(path: Path, color: Color) -> npt.NDArray[np.intp]:
+@lru_cache(maxsize=8)
+def _kinds(path: Path, color: Color, played: bool) -> npt.NDArray[np.intp]:
     """Return (2, 24, 25) the kind of a checker of points 1–24 gone to 0 (off) or to 1–24.
 
     First for sides that are all home, then for all others.
 
-    0 the point beside, 1 further on, 2 any other point, 3 off the board before its time;
-    -1 where it stands.
+    0 the point beside, 1 further on, 2 any other point, 3 off the board before its time, 4 the
+    same of a side that has not `played`; -1 where it stands.
     """
     kinds = np.full((2, 24, 25), 2, dtype=np.intp)
     for source, target in itertools.product(range(1, 25), range(25)):
@@ -324,7 +337,7 @@ def _kinds(path: Path, color: Color) -> npt.NDArray[np.intp]:
         elif target and abs(gone) == 1:
             kinds[:, source - 1, target] = 0
         elif not target:
-            kinds[:, source - 1, 0] = 1, 3
+            kinds[:, source - 1, 0] = 1, 3 if played else 4
         elif 1 <= gone <= _FURTHER:
             kinds[:, source - 1, target] = 1
     return kinds
@@ -343,6 +356,12 @@ def _step(base: Position, color: Color, source: int, target: int) -> Position:
     return Position(base.white, base.black + step)
 
 
+def _likelihood(positions: list[Position], evidence: Evidence) -> npt.NDArray[np.float64]:
+    """Return the log likelihood of positions by all that was seen."""
+    on_points = evidence.log_likelihood(outcomes_of(positions))
+    return on_points + _bar(positions, evidence) + _borne(positions, evidence)
+
+
 def _bar(positions: list[Position], evidence: Evidence) -> npt.NDArray[np.float64]:
     """Return log weights from what is seen on the bar.
 
@@ -355,6 +374,16 @@ def _bar(positions: list[Position], evidence: Evidence) -> npt.NDArray[np.float6
             totals += np.where(there > seen, _OVERLOOKED * (there - seen), 0.0)
             totals += np.where(there < seen, _HINGE, 0.0)
     return totals
+
+
+def _borne(positions: list[Position], evidence: Evidence) -> npt.NDArray[np.float64]:
+    """Return log weights from what changed beside the board."""
+    if evidence.borne is None:
+        return np.zeros(len(positions))
+    white, black = (counts_of(positions, color)[:, 0] for color in Color)
+    logs = np.array(evidence.borne.logs, dtype=np.float64)
+    more = np.clip(white + black - evidence.borne.before, 0, len(logs) - 1)
+    return np.asarray(logs[more], dtype=np.float64)
 
 
 def _belief(weights: dict[Position, float], settings: MatcherSettings) -> Belief:

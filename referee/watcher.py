@@ -28,6 +28,7 @@ from referee.arbiter.questions import (
     WatchStart,
     WatchThrow,
 )
+from referee.borne_off import InView
 from referee.dice_watch import (
     DiceLook,
     DiceWatchSettings,
@@ -127,6 +128,8 @@ class Watching:
     """What looks like dice and stays where it is; no look below shows it."""
     known: tuple[Position, Evidence] | None = None
     """A position ruled, and the look at it: what was misread there will be misread again."""
+    in_view: InView = field(default_factory=InView)
+    """Whether checkers borne off are laid where the camera sees them."""
     once: Look | None = None
     """Dice read well, but in one look only, when a hand came: if they lie there still in the
     next one, the two agree."""
@@ -604,7 +607,10 @@ def _play(
     share = belief.positions[0][1] if belief.positions else 0.0
     read = PlayRead(at_ms, certain, () if certain else belief.candidates[:5], share)
     if certain is not None:
-        state = replace(state, known=(certain, fuse(seen)))
+        touched = _touched(state.looks, wanted.before)
+        beside = None if touched is None else touched.beside
+        in_view = state.in_view.after(beside, wanted.before, certain)
+        state = replace(state, known=(certain, fuse(seen)), in_view=in_view)
     return Watched(replace(state, told=True), (read,))
 
 
@@ -618,7 +624,7 @@ def _belief(state: Watching, wanted: ReadPlay, settings: WatcherSettings) -> Bel
         look = with_memory(look, state.known[1], wanted.before)
     touched = _touched(state.looks, wanted.before)
     if touched is not None:
-        look = with_touch(look, touched)
+        look = with_touch(look, touched, in_view=state.in_view)
     return match_play(
         Belief.sure(wanted.before),
         wanted.side,
@@ -631,14 +637,20 @@ def _belief(state: Watching, wanted: ReadPlay, settings: WatcherSettings) -> Bel
 
 def _touched(looks: tuple[Look, ...], before: Position) -> Touched | None:
     """Return how far points changed since a position was known: of looks the middle one."""
-    areas = [
-        look.touched.areas
+    latest = [
+        look.touched
         for look in looks[-_FUSED:]
         if look.touched is not None and look.touched.since == before
     ]
-    if not areas:
+    if not latest:
         return None
-    return Touched(before, tuple(statistics.median(some) for some in zip(*areas, strict=True)))
+    areas = zip(*(one.areas for one in latest), strict=True)
+    beside = [one.beside for one in latest if one.beside is not None]
+    return Touched(
+        before,
+        tuple(statistics.median(some) for some in areas),
+        statistics.median(beside) if beside else None,
+    )
 
 
 def _ms(at_s: float) -> int:

@@ -28,7 +28,7 @@ from vision.observe import dice_on_board
 from vision.registration import shift_between, shifted_picture
 from vision.relocation import LOST, Move, relocate
 from vision.stillness import board_changed, difference_mask
-from vision.touch import changed_areas
+from vision.touch import beside_view, changed_areas, changed_beside
 from zarbiter.view_check import ViewCheck
 
 _LOOK_EVERY_S = 0.2
@@ -63,6 +63,8 @@ class Remembered:
     reading: CheckersReading
     """The position as a perfect look would read it."""
     view: BoardView
+    around: BoardView
+    """The same board, smaller, with the table around it."""
     corners_px: Corners
 
 
@@ -246,7 +248,8 @@ class Eye:
             return self
         view = rectify_measured(self.calm.bgr, self.corners_px, self.geometry)
         known = reading_of(position, self.layout, self.white)
-        remembered = Remembered(position, known, view, self.corners_px)
+        around = beside_view(self.calm.bgr, self.corners_px, self.geometry)
+        remembered = Remembered(position, known, view, around, self.corners_px)
         bar = None if self.seen is None else (self.seen.bar, known.bar)
         return replace(
             self,
@@ -283,7 +286,9 @@ class Eye:
         if sum(area > _AS_A_CHECKER for area in areas) > _MOST_TOUCHED:
             # Another light, or a nudge: the picture has changed, and not the points.
             return None
-        return Touched(before.position, tuple(areas))
+        around = beside_view(self.calm.bgr, before.corners_px, self.geometry)
+        beside = changed_beside(before.around, around, self.geometry)
+        return Touched(before.position, tuple(areas), beside)
 
     def turn_over(self) -> "Eye":
         """Take what lies on the board now as lying there before the next throw."""

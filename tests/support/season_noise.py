@@ -41,6 +41,15 @@ _SHADOWS = (0.3, 0.52, 0.12, 0.06)
 """where nothing was done and yet something looks otherwise,"""
 _SHADOWS_DEEP = (0.75, 0.21, 0.02, 0.02)
 """and the same of stacks in layers."""
+_BESIDE = (0.0, 0.4, 1.0, 1.6)
+"""How much may look otherwise beside the board, in checkers' areas. Shares as measured with
+benchmarks/touch.py:"""
+_LAID = ((0.02, 0.6, 0.35, 0.03), (0.01, 0.15, 0.44, 0.4), (0.01, 0.05, 0.14, 0.8))
+"""where one, two or more checkers borne off were laid there,"""
+_OTHERWISE = (0.0, 0.7, 0.2, 0.1)
+"""and, a guess, where something else came, went or moved."""
+_LAID_IN_VIEW = 0.6
+"""Tables at which checkers borne off are laid where the camera sees them: a guess."""
 _REMEMBERED = 3
 """Looks of the board that the live program compares with."""
 _LIGHT_CHANGES = 0.15
@@ -76,6 +85,9 @@ class NoiseRates:
     """A point whose checkers did not change looks otherwise."""
     touch_false_deep: float = 0.05
     """The same of a stack in layers."""
+    beside_false: float = 0.12
+    """Something beside the board looks otherwise though no checker was laid there."""
+    beside_unknown: float = 0.03
 
     def times(self, factor: float) -> "NoiseRates":
         """Return all rates so many times as high, none above a half."""
@@ -103,6 +115,8 @@ class _Learned:
     thought: Position
     areas: dict[tuple[int, int], float] = field(default_factory=dict)
     """By point and what it holds: how far it looks otherwise than it did then."""
+    beside: dict[int, float | None] = field(default_factory=dict)
+    """The same around the field, by the checkers borne off."""
 
 
 @dataclass
@@ -123,6 +137,12 @@ class NoisyCamera:
     _known: list[_Learned] = field(default_factory=list)
     """How the board looked when its look was learned, the last time first."""
 
+    def __post_init__(self) -> None:
+        # What happens beside the board changes nothing of what happens on it.
+        self._aside = random.Random(hash(self.rng.getstate()))
+        self.in_view = self._aside.random() < _LAID_IN_VIEW
+        """Whether players lay checkers borne off where the camera sees them."""
+
     def learn(self, there: Position, thought: Position) -> None:
         """Keep how the board looks, and what is thought to stand there."""
         self._known = [_Learned(there, thought), *self._known][:_REMEMBERED]
@@ -138,7 +158,18 @@ class NoisyCamera:
             if (point, stack) not in learned.areas:
                 learned.areas[point, stack] = self._otherwise(stack, stood)
             areas.append(learned.areas[point, stack])
-        return Touched(since, tuple(areas))
+        laid = _off(position) - _off(learned.there)
+        if laid not in learned.beside:
+            learned.beside[laid] = self._changed_beside(laid)
+        return Touched(since, tuple(areas), learned.beside[laid])
+
+    def _changed_beside(self, laid: int) -> float | None:
+        rng, rates = self._aside, self.rates
+        if rng.random() < rates.beside_unknown:
+            return None
+        if laid > 0 and self.in_view:
+            return rng.choices(_BESIDE, _LAID[min(laid, len(_LAID)) - 1])[0]
+        return rng.choices(_BESIDE, _OTHERWISE)[0] if rng.random() < rates.beside_false else 0.0
 
     def _otherwise(self, stack: int, stood: int) -> float:
         chance, rates = self.rng.random(), self.rates
@@ -453,3 +484,7 @@ def true_reading(die: TrueDie) -> DieReading:
         half=die.half,
         on=die.on,
     )
+
+
+def _off(position: Position) -> int:
+    return sum(position.off(color) for color in Color)

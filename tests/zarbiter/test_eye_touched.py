@@ -40,7 +40,7 @@ def test_nothing_is_touched_on_the_board_that_was_learned(
     setup: Setup, frames: list[Frame]
 ) -> None:
     touched = learned(setup, frames[0]).touched()
-    assert touched == Touched(setup.position, (0.0,) * 24)  # type: ignore[arg-type]
+    assert touched == Touched(setup.position, (0.0,) * 24, 0.0)  # type: ignore[arg-type]
 
 
 def test_a_play_touches_the_point_it_leaves(setup: Setup, frames: list[Frame]) -> None:
@@ -61,7 +61,7 @@ def test_a_play_taken_back_is_compared_with_the_board_before_it(
     ruled = eye.learn(wrong)
 
     last, before = ruled.touched(), ruled.touched(setup.position)
-    assert last == Touched(wrong, (0.0,) * 24)
+    assert last == Touched(wrong, (0.0,) * 24, 0.0)
     assert before is not None
     assert before.since == setup.position
     assert before.areas[23] > 0.7

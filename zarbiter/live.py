@@ -35,7 +35,9 @@ from referee.arbiter.states import (
 )
 from referee.matcher import match_standing
 from referee.states import Look
-from referee.watcher import WatcherSettings, Watching, turned_to, unread, watch
+from referee.watch_throws import unread
+from referee.watcher import watch
+from referee.watching import WatcherSettings, Watching, turned_to
 from rules import Color
 from rules.throw import Lies, ThrowVerdict
 from vision.cv import jpeg_of

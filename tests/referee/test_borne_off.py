@@ -11,7 +11,8 @@ from referee.borne_off import InView, borne_off
 from referee.evidence import Touched, with_touch
 from referee.matcher import Belief, MatcherSettings, match_play
 from referee.states import Look
-from referee.watcher import WatcherSettings, Watching, watch
+from referee.watcher import watch
+from referee.watching import WatcherSettings, Watching
 from rules import Position, Roll, variant_named
 from tests.support.boards import W, moved
 from tests.support.looks import changed, seen

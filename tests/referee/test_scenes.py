@@ -31,7 +31,9 @@ from referee.arbiter.states import (
     ThrowAsked,
 )
 from referee.states import Look
-from referee.watcher import WatcherSettings, Watching, unread, watch
+from referee.watch_throws import unread
+from referee.watcher import watch
+from referee.watching import WatcherSettings, Watching
 from rules import Color, Position, Roll, Verdict, legal_turns
 from rules.outcome import Win
 from rules.start import start_position

@@ -10,7 +10,8 @@ from referee.arbiter.questions import WatchStart
 from referee.evidence import Evidence, evidence_of, outcome, with_memory
 from referee.matcher import Belief, MatcherSettings, match_play, match_standing
 from referee.states import Look
-from referee.watcher import Fact, WatcherSettings, Watching, watch
+from referee.watcher import watch
+from referee.watching import Fact, WatcherSettings, Watching
 from rules import Color, Position, Roll, legal_turns, variant_named
 from tests.support.boards import LONG_START, B, W, board, moved
 from tests.support.looks import LAYOUT, reading_of, seen

@@ -8,7 +8,8 @@ import pytest
 from referee.arbiter.events import DiceLifted, ThrowSeen
 from referee.arbiter.questions import Watch, WatchPlay, WatchThrow
 from referee.states import Look
-from referee.watcher import Fact, WatcherSettings, Watching, watch
+from referee.watcher import watch
+from referee.watching import Fact, WatcherSettings, Watching
 from rules import Position, Roll, variant_named
 from rules.throw import Lies
 from tests.support.boards import B, W

@@ -25,7 +25,9 @@ from referee.arbiter.questions import (
 from referee.evidence import Touched, fuse
 from referee.states import Look
 from referee.throws import judge_dice
-from referee.watcher import Fact, WatcherSettings, Watching, ended, unread, watch
+from referee.watch_throws import unread
+from referee.watcher import ended, watch
+from referee.watching import Fact, WatcherSettings, Watching
 from rules import Position, Roll, legal_turns, variant_named
 from rules.throw import Lies, ThrowVerdict, judge_throw
 from tests.support.boards import LONG_START, B, W, moved

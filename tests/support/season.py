@@ -46,7 +46,9 @@ from referee.arbiter.states import (
 from referee.evidence import Touched, evidence_of
 from referee.states import Look
 from referee.throws import facts_of
-from referee.watcher import WatcherSettings, Watching, unread, watch
+from referee.watch_throws import unread
+from referee.watcher import watch
+from referee.watching import WatcherSettings, Watching
 from rules import CHECKERS, Color, Roll, Verdict, judge_play
 from rules.start import start_position
 from rules.throw import Lies, ThrowVerdict, judge_throw

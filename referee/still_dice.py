@@ -1,7 +1,8 @@
 """What looks like a die and never moves: a printed ornament, a doubling cube, a spare pair.
 
-Dice are thrown anew each turn; what lies just where it lay before a throw, face and all, while
-two others came to lie, is no die of that throw.
+The eye leaves out what the picture shows unchanged since the turn began. A shadow or another
+light changes the picture. But dice are thrown anew each turn; what lies just where it lay
+before a throw, face and all, while two others came to lie, is no die of that throw.
 """
 
 import math

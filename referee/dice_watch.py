@@ -22,6 +22,9 @@ class DiceWatchSettings:
     """So many looks may settle together what the last one alone does not."""
     moved: float = 0.5
     """A die is elsewhere when its centre moved by this share of its size."""
+    even: float = 0.5
+    """A look that takes a die for leaning with this chance or more speaks against its lying
+    flat, and one with less against its leaning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +78,26 @@ def settled_throw(
             continue
         earlier = judge_dice(look.dice, law, players_right=players_right)
         if _agree(look, earlier, last, latest, settings):
-            return latest, dice_in_play(last.dice)
+            dice = dice_in_play(last.dice)
+            return None if _contradicted(dice, looks, settings) else (latest, dice)
     return None
+
+
+def _contradicted(
+    dice: Sequence[DieReading], looks: Sequence[DiceLook], settings: DiceWatchSettings
+) -> bool:
+    """Whether any look at dice that lie where they lie speaks against how they are said to.
+
+    Two looks that agree are worth little where a third one, at the same dice, does not: what
+    differs between them is noise.
+    """
+    return any(
+        (one.leans >= settings.even) is die.flat
+        for die in dice
+        for look in looks
+        for one in look.dice
+        if one.leans is not None and same_place(one, die, settings)
+    )
 
 
 def _together(
@@ -95,9 +116,10 @@ def _together(
         return None
     dice = fuse_looks([look.dice for look in latest])
     judged = judge_dice(dice, law, players_right=players_right)
-    if judged.verdict is ThrowVerdict.UNSURE:
+    dice = dice_in_play(dice)
+    if judged.verdict is ThrowVerdict.UNSURE or _contradicted(dice, looks, settings):
         return None
-    return judged, dice_in_play(dice)
+    return judged, dice
 
 
 def unsettled_throw(

@@ -113,6 +113,7 @@ def with_lies(
                 half=half,
                 touches=touches,
                 may_touch=may_touch,
+                leans=None if around.free else tilt_chance(die, lie, settings),
             )
         )
     return tuple(told)

@@ -140,6 +140,9 @@ class DieReading:
     """What its sides touch besides what it lies on: checkers, walls."""
     may_touch: frozenset[Surface] = field(default_factory=frozenset)
     """What it may touch or not: near, and not clear."""
+    leans: float | None = None
+    """Chance that it leans, from its looks alone, where something is near that could hold it
+    up; None: nothing is, or it was not asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -266,6 +266,21 @@ def test_three_looks_together_settle_what_the_last_one_alone_does_not() -> None:
     assert [one.value for one in throw.dice] == [6, 5]
 
 
+@pytest.mark.parametrize(("before", "told"), [(0.8, 0), (0.2, 1)])
+def test_two_looks_that_agree_settle_no_throw_that_a_third_one_contradicts(
+    before: float, told: int
+) -> None:
+    doubtful = (DICE[0], replace(DICE[1], flat=None, leans=before))
+    flat = (DICE[0], replace(DICE[1], leans=0.04))
+    looks = (calm(1.0, dice=doubtful), calm(1.3, dice=flat), calm(1.6, dice=flat))
+    _, facts = run(*on(THROW, calm(0), hand(0.5), *looks))
+    assert len(facts) == told
+    elsewhere = replace(DICE[1], center_px=(590.0, 400.0), flat=None, leans=before)
+    rolling = calm(0.9, dice=(DICE[0], elsewhere))
+    _, facts = run(*on(THROW, calm(0), hand(0.5), rolling, *looks[1:]))
+    assert len(facts) == 1
+
+
 @pytest.mark.parametrize("may", [frozenset({Surface.CHECKER}), frozenset()])
 def test_a_die_that_may_touch_a_checker_is_in_doubt_where_that_matters(
     may: frozenset[Surface],

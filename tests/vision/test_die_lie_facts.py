@@ -46,6 +46,14 @@ def test_a_die_beside_a_checker_lies_as_the_network_is_sure_of(
     assert told(die(), replace(FLAT, tilted=tilted), BESIDE).flat is flat
 
 
+def test_how_likely_it_leans_is_told_where_something_could_hold_it_up() -> None:
+    assert told(die(), FLAT, FREE).leans is None
+    flat, leaning = told(die(), FLAT, BESIDE).leans, told(die(), LEANING, BESIDE).leans
+    assert flat is not None
+    assert leaning is not None
+    assert flat < 0.1 < 0.9 < leaning
+
+
 @pytest.mark.parametrize(
     ("sides", "tilted", "flat"),
     [(0.7, 0.97, False), (0.95, 0.97, None), (0.95, 0.995, False), (0.95, 0.01, True)],

@@ -14,6 +14,7 @@ import random
 import sys
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,35 +86,40 @@ def main() -> None:
     _print_beside([one for one in every if isinstance(one, Beside)])
     found = [one for one in every if isinstance(one, Compared)]
     settings = TouchSettings()
-    starts = (0.0, *settings.edges)
     print("\nshare of points that change by so many checkers' areas; (believed)\n")
-    print(f"{'':14}{'points':>7}" + "".join(f"{f'{one:g} on':>16}" for one in starts))
+    _print_head("", "points", settings.edges)
     for kind in ("empty", "held", "deep", "changed", "changed_deep"):
-        sizes = [bisect_right(settings.edges, one.area) for one in found if one.kind == kind]
-        counts = Counter(sizes)
-        shares = [f"{counts[n] / max(1, len(sizes)):.3f}" for n in range(len(starts))]
-        believed = getattr(settings, kind)
-        cells = [
-            f"{share + f' ({chance:.3f})':>16}"
-            for share, chance in zip(shares, believed, strict=True)
-        ]
-        print(f"{kind:14}{len(sizes):7}" + "".join(cells))
+        areas = [one.area for one in found if one.kind == kind]
+        print(_line(kind, areas, settings.edges, getattr(settings, kind)))
 
 
 def _print_beside(found: list[Beside]) -> None:
     settings = LaidSettings()
-    starts = (0.0, *settings.edges)
     print("share of turns that change so much around the field; (believed)\n")
-    print(f"{'borne off':14}{'turns':>7}" + "".join(f"{f'{one:g} on':>16}" for one in starts))
+    _print_head("borne off", "turns", settings.edges)
     for borne, believed in enumerate((settings.none, *settings.laid)):
         those = [one.area for one in found if min(one.borne, len(settings.laid)) == borne]
-        sizes = Counter(bisect_right(settings.edges, one) for one in those if one is not None)
-        cells = [
-            f"{f'{sizes[n] / max(1, len(those)):.3f} ({chance:.3f})':>16}"
-            for n, chance in enumerate(believed)
-        ]
         unknown = sum(one is None for one in those)
-        print(f"{borne:<14}{len(those):7}" + "".join(cells) + f"  {unknown} not known")
+        print(_line(f"{borne}", those, settings.edges, believed) + f"  {unknown} not known")
+
+
+def _print_head(kind: str, counted: str, edges: tuple[float, ...]) -> None:
+    starts = "".join(f"{f'{one:g} on':>16}" for one in (0.0, *edges))
+    print(f"{kind:14}{counted:>7}{starts}")
+
+
+def _line(
+    kind: str,
+    areas: Sequence[float | None],
+    edges: tuple[float, ...],
+    believed: tuple[float, ...],
+) -> str:
+    sizes = Counter(bisect_right(edges, area) for area in areas if area is not None)
+    cells = "".join(
+        f"{f'{sizes[n] / max(1, len(areas)):.3f} ({chance:.3f})':>16}"
+        for n, chance in enumerate(believed)
+    )
+    return f"{kind:14}{len(areas):7}{cells}"
 
 
 def compared(seed: int) -> list[Compared | Beside]:

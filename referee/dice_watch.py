@@ -35,10 +35,15 @@ class DiceLook:
     dice: tuple[DieReading, ...]
 
 
+def sizes_apart(one: DieReading, other: DieReading) -> float:
+    """Return how far two readings lie apart, in the larger one's longer side."""
+    size = max(*one.box_px[2:], *other.box_px[2:])
+    return math.dist(one.center_px, other.center_px) / size
+
+
 def same_place(one: DieReading, other: DieReading, settings: DiceWatchSettings) -> bool:
     """Whether two readings are of a die that did not move."""
-    size = max(*one.box_px[2:], *other.box_px[2:])
-    return math.dist(one.center_px, other.center_px) < settings.moved * size
+    return sizes_apart(one, other) < settings.moved
 
 
 def is_old(

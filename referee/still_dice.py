@@ -5,11 +5,10 @@ light changes the picture. But dice are thrown anew each turn; what lies just wh
 before a throw, face and all, while two others came to lie, is no die of that throw.
 """
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from referee.dice_watch import DiceLook, DiceWatchSettings, is_old
+from referee.dice_watch import DiceLook, DiceWatchSettings, is_old, sizes_apart
 from referee.throws import dice_in_play
 from vision.observation import DieReading
 
@@ -106,7 +105,5 @@ def _in(die: DieReading, others: Iterable[DieReading], settings: StillSettings) 
 
 
 def _is_same(one: DieReading, other: DieReading, settings: StillSettings) -> bool:
-    size = max(*one.box_px[2:], *other.box_px[2:])
-    apart = math.dist(one.center_px, other.center_px)
     alike = one.value == other.value or None in (one.value, other.value)
-    return alike and apart < settings.steady * size
+    return alike and sizes_apart(one, other) < settings.steady

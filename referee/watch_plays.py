@@ -92,7 +92,8 @@ def _put_right(state: Watching, wanted: WatchPlay, settings: WatcherSettings) ->
     if rests_s < settings.put_right_s or rests_s >= settings.left_wrong_s:
         return rests_s >= settings.left_wrong_s
     reading = ReadPlay(wanted.side, wanted.before, wanted.roll)
-    found = _belief(state, reading, settings).certain(settings.matcher)
+    touched = _touched(state.looks, wanted.before)
+    found = _belief(state, reading, touched, settings).certain(settings.matcher)
     legal = legal_turns(wanted.before, wanted.side, wanted.roll, settings.variant)
     return any(turn.result == found for turn in legal)
 
@@ -111,7 +112,8 @@ def play(
     if not seen and not final:
         return Watched(state)
     at_ms = as_ms(state.looks[-1].at_s) if state.looks else 0
-    belief = _belief(state, wanted, settings)
+    touched = _touched(state.looks, wanted.before)
+    belief = _belief(state, wanted, touched, settings)
     certain = belief.certain(settings.matcher) or plainly_wrong(
         belief, wanted.before, wanted.side, wanted.roll, settings.variant, settings.matcher
     )
@@ -120,14 +122,15 @@ def play(
     share = belief.positions[0][1] if belief.positions else 0.0
     read = PlayRead(at_ms, certain, () if certain else belief.candidates[:5], share)
     if certain is not None:
-        touched = _touched(state.looks, wanted.before)
         beside = None if touched is None else touched.beside
         in_view = state.in_view.after(beside, wanted.before, certain)
         state = replace(state, known=(certain, fuse(seen)), in_view=in_view)
     return Watched(replace(state, told=True), (read,))
 
 
-def _belief(state: Watching, wanted: ReadPlay, settings: WatcherSettings) -> Belief:
+def _belief(
+    state: Watching, wanted: ReadPlay, touched: Touched | None, settings: WatcherSettings
+) -> Belief:
     """Weigh what the latest looks show against what may have been played."""
     seen = latest_evidence(state.looks)
     if not seen:
@@ -135,7 +138,6 @@ def _belief(state: Watching, wanted: ReadPlay, settings: WatcherSettings) -> Bel
     look = fuse(seen)
     if state.known is not None and state.known[0] == wanted.before:
         look = with_memory(look, state.known[1], wanted.before)
-    touched = _touched(state.looks, wanted.before)
     if touched is not None:
         look = with_touch(look, touched, in_view=state.in_view)
     return match_play(

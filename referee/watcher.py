@@ -40,8 +40,8 @@ def watch(
     state = turned_to(state, wanted)
     if look.calm:
         state, look = with_still(state, look, wanted, settings)
-    if isinstance(wanted, WatchThrow) and look.calm:
-        state = missed(state, look, settings)
+        if isinstance(wanted, WatchThrow):
+            state = missed(state, look, settings)
     state = replace(state, looked_s=look.at_s)
     reports: tuple[Fact, ...] = ()
     if not look.calm:

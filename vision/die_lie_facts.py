@@ -97,7 +97,8 @@ def with_lies(
     settings = settings or LieSettings()
     told = []
     for die, lie, around in zip(dice, lies, near, strict=True):
-        flat = _flat(die, lie, around, settings)
+        tilted = tilt_chance(die, lie, settings)
+        flat = _flat(die, tilted, around, settings)
         on = _surface(die, lie, around, flat, settings)
         half = die.half
         if half is None and flat and on is Surface.BOARD:
@@ -113,7 +114,7 @@ def with_lies(
                 half=half,
                 touches=touches,
                 may_touch=may_touch,
-                leans=None if around.free else tilt_chance(die, lie, settings),
+                leans=None if around.free else tilted,
             )
         )
     return tuple(told)
@@ -131,9 +132,8 @@ def tilt_chance(die: DieReading, lie: Lie, settings: LieSettings) -> float:
 
 
 def _flat(
-    die: DieReading, lie: Lie, around: Surroundings, settings: LieSettings
+    die: DieReading, tilted: float, around: Surroundings, settings: LieSettings
 ) -> bool | None:
-    tilted = tilt_chance(die, lie, settings)
     if die.half is Half.OFF:
         # Beside the board nothing is known of what a die may lean on.
         return True if tilted <= settings.flat_to else None

@@ -53,6 +53,27 @@ def is_old(
     return any(same_place(die, old, settings) for die, old in itertools.product(dice, before))
 
 
+def still_lying(
+    before: tuple[DieReading, ...],
+    dice: tuple[DieReading, ...],
+    vouched: tuple[DieReading, ...],
+    settings: DiceWatchSettings,
+) -> tuple[DieReading, ...]:
+    """Return the old dice that lie there still; new ones may come to lie where others lay.
+
+    Args:
+        before: the old dice so far.
+        dice: what a look shows as having come to lie.
+        vouched: the old dice that the eye saw lie there all the time, in a picture that moved
+            as well; of the others it did not see, those are kept that the look shows.
+        settings: what counts as moved.
+    """
+    if not vouched:
+        return before if is_old(dice, before, settings) else ()
+    shown = (die for die in before if is_old((die,), dice, settings))
+    return (*vouched, *(die for die in shown if not is_old((die,), vouched, settings)))
+
+
 def settled_throw(
     looks: Sequence[DiceLook],
     law: ThrowLaw,

@@ -18,6 +18,7 @@ from referee.dice_watch import (
     DiceLook,
     is_old,
     settled_throw,
+    still_lying,
     unsettled_throw,
 )
 from referee.events import Event, GameEnded, Notice, PlayJudged, PositionSeen, ThrowJudged
@@ -101,10 +102,10 @@ def _calm_before_throw(
     state = replace(state, looks=(*state.looks, look)[-_WATCHED:])
     if not state.moved and not state.old_dice:
         # Dice that nobody was seen to throw are old ones.
-        state = replace(state, old_dice=look.dice)
-    elif state.moved and not is_old(look.dice, state.old_dice, settings.watch):
-        # The old dice were taken up: new ones may come to lie where they lay.
-        state = replace(state, old_dice=())
+        state = replace(state, old_dice=look.lying)
+    elif state.moved:
+        old = still_lying(state.old_dice, look.dice, look.old_dice, settings.watch)
+        state = replace(state, old_dice=old)
     if _unknown(state.belief, settings) and look.evidence is not None:
         seen = (*state.before_throw, look.evidence)[-_FUSED:]
         belief = believe(fuse(seen), settings.variant, settings.matcher)
@@ -339,7 +340,7 @@ def _after_turn(
     if played is not None:
         # What was ruled certain is the ground the next turn stands on.
         belief = Belief.sure(played)
-    last = play.looks[-1].dice if play.looks else ()
+    last = play.looks[-1].lying if play.looks else ()
     waiting = AwaitingThrow(play.turn.other, belief, old_dice=last or play.dice)
     if played is None:
         return waiting, ()

@@ -10,6 +10,9 @@ from referee.matcher import Belief, MatcherSettings
 from rules import Color, Roll, Variant
 from vision.observation import DieReading
 
+_LIKE_A_DIE = 0.5
+"""Confidence from which what lay there before is taken for an old die."""
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -21,9 +24,22 @@ class Look:
     evidence: Evidence | None = None
     """None: not read, or not readable."""
     dice: tuple[DieReading, ...] = ()
+    """What came to lie since the last turn ended."""
+    lay: tuple[DieReading, ...] = ()
+    """What looks like dice, lay there before and lies there still."""
     touched: Touched | None = None
     """Points that look otherwise than when it was last known what stood there; None: not
     compared."""
+
+    @property
+    def old_dice(self) -> tuple[DieReading, ...]:
+        """What lay there before and is a die rather than an ornament like one."""
+        return tuple(die for die in self.lay if die.confidence >= _LIKE_A_DIE)
+
+    @property
+    def lying(self) -> tuple[DieReading, ...]:
+        """The dice that lie there, new and old."""
+        return (*self.dice, *self.old_dice)
 
 
 @dataclass(frozen=True, slots=True)

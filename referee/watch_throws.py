@@ -13,6 +13,7 @@ from referee.dice_watch import (
     is_old,
     same_place,
     settled_throw,
+    still_lying,
     unsettled_throw,
 )
 from referee.evidence import outcomes_of
@@ -54,13 +55,12 @@ def throw(state: Watching, wanted: WatchThrow, settings: WatcherSettings) -> Wat
             # The board of the last ruling, untouched.
             state = replace(state, known=(wanted.position, look.evidence))
         # Dice that nobody was seen to throw are old ones.
-        old = state.old_dice or look.dice
+        old = state.old_dice or look.lying
         return Watched(replace(state, old_dice=old))
     state = _stayed(state, settings)
     look = state.looks[-1]
-    if not is_old(look.dice, state.old_dice, settings.dice):
-        # The old dice were taken up: new ones may come to lie where they lay.
-        state = replace(state, old_dice=())
+    old = still_lying(state.old_dice, look.dice, look.old_dice, settings.dice)
+    state = replace(state, old_dice=old)
     looks = [DiceLook(one.at_s, one.dice) for one in state.looks]
     settled = settled_throw(
         looks,
@@ -87,11 +87,13 @@ def with_still(
     state: Watching, look: Look, wanted: Watch | None, settings: WatcherSettings
 ) -> tuple[Watching, Look]:
     """Leave out of a look what stays where it is, and remember what else lies there."""
-    still = looked_at(state.still, look.dice, settings.still)
+    seen = (*look.dice, *look.lay)
+    still = looked_at(state.still, seen, settings.still)
     look = replace(look, dice=without(look.dice, still, settings.still))
     state = replace(state, still=still)
     if not (isinstance(wanted, WatchThrow) and state.moved):
-        state = replace(state, lay=lying(state.lay, look.dice, settings.still))
+        rest = without(seen, still, settings.still)
+        state = replace(state, lay=lying(state.lay, rest, settings.still))
     return state, look
 
 
@@ -101,7 +103,7 @@ def missed(state: Watching, look: Look, settings: WatcherSettings) -> Watching:
         return state
     if look.at_s - state.looked_s < settings.blind_s:
         return state
-    before = state.looks[-1].dice if state.looks else state.old_dice
+    before = state.looks[-1].lying if state.looks else state.old_dice
     dice = [die for die in look.dice if die.value is not None and die.confidence >= _CERTAIN]
     if len(dice) != 2 or is_old(dice, before, settings.dice):
         return state
@@ -154,7 +156,7 @@ def unread(
 def opening_die(state: Watching, wanted: WatchOpening, settings: WatcherSettings) -> Watched:
     """Report one new die at rest, flat and read alike in two looks; doubt is left to people."""
     if not state.moved:
-        old = state.old_dice or state.looks[-1].dice
+        old = state.old_dice or state.looks[-1].lying
         return Watched(replace(state, old_dice=old))
     latest = state.looks[-ENOUGH:]
     if len(latest) < ENOUGH or latest[-1].at_s - latest[0].at_s < settings.dice.settle_s:

@@ -117,12 +117,12 @@ def turned_to(state: Watching, wanted: Watch | None) -> Watching:
     """
     if wanted == state.watch:
         return state
-    latest = state.looks[-1].dice if state.looks else ()
+    latest = state.looks[-1].lying if state.looks else ()
     state = replace(state, watch=wanted, told=False)
     match wanted:
         case WatchThrow():
             recent = state.looks[-ENOUGH:]
-            taken_up = len(recent) == ENOUGH and not any(one.dice for one in recent)
+            taken_up = len(recent) == ENOUGH and not any(one.lying for one in recent)
             lying = () if taken_up else latest or state.thrown or state.old_dice
             return replace(
                 state,
@@ -136,7 +136,7 @@ def turned_to(state: Watching, wanted: Watch | None) -> Watching:
         case WatchOpening(side=Color.BLACK):
             return replace(state, looks=(), moved=False)
         case WatchPlay():
-            up = wanted.correcting and not dice_in_play(latest)
+            up = wanted.correcting and not (state.looks and dice_in_play(state.looks[-1].dice))
             return replace(state, moved=False, up=up)
         case ReadPlay():
             return replace(state, looks=state.looks[-FUSED:])

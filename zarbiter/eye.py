@@ -103,6 +103,8 @@ class Eye:
     """What the last reading said."""
     dice: tuple[DieReading, ...] = ()
     """All that looked like dice in the last calm frame, old ones too."""
+    lay: tuple[DieReading, ...] = ()
+    """What of it lay there already in `base`."""
     seen: CheckersReading | None = None
     """What the last calm frame showed, as it was read."""
     bar: tuple[BarReading, BarReading] | None = None
@@ -211,6 +213,7 @@ class Eye:
             base=self.base and shifted(self.base),
             past=(),
             dice=(),
+            lay=tuple(_carried(die, shift) for die in self.lay),
             nudge_px=self.nudge_px + math.hypot(dx, dy),
         )
         still = hand_in_view(frame.bgr, shifted(calm).bgr, moved) is False
@@ -238,6 +241,7 @@ class Eye:
             past=(),
             restless=None,
             dice=(),
+            lay=(),
             nudge_px=self.nudge_px + max(1.0, found.shift_px),
         )
         return moved, found.corners_px
@@ -292,7 +296,8 @@ class Eye:
 
     def turn_over(self) -> "Eye":
         """Take what lies on the board now as lying there before the next throw."""
-        return replace(self, base=self.calm, other=False, reads=0)
+        lay = self.dice if self.other else self.lay
+        return replace(self, base=self.calm, lay=lay, other=False, reads=0)
 
     def _read(
         self, frame: Frame, corners: Corners, *, same: bool = False
@@ -311,7 +316,7 @@ class Eye:
             return blinded, Look(frame.at_s, calm=False)
         geometry = self.geometry or estimate_geometry(rectify(frame.bgr, corners))
         view = rectify_measured(frame.bgr, corners, geometry)
-        base = self.base or frame
+        base, lay = self.base or frame, self.lay
         dice: tuple[DieReading, ...] = ()
         found: tuple[DieReading, ...] = ()
         same = same and self.calm is not None
@@ -323,7 +328,7 @@ class Eye:
         changed = self.calm is None or other != self.other
         if other and not changed and not same and self.calm is not None:
             changed = board_changed(frame.bgr, self.calm.bgr, corners)
-        if other:
+        if other or self.base is None:
             known = () if changed else self.dice
             found = dice_on_board(
                 frame.bgr,
@@ -334,6 +339,8 @@ class Eye:
                 stands=self.known[0].reading if self.known else None,
                 focal_px=self.focal_px,
             )
+            if self.base is None:
+                lay = found
             dice = tuple(die for die in found if _is_new(die, base.bgr, frame.bgr))
         past = self.past
         if self.restless is not None and self.calm is not None:
@@ -349,11 +356,13 @@ class Eye:
             looked_s=frame.at_s,
             seen=checkers,
             dice=found,
+            lay=lay,
             other=other,
         )
         checkers = replace(checkers, bar=self._bar(checkers.bar))
         evidence = evidence_of(checkers, self.layout, self.white)
-        look = Look(frame.at_s, calm=True, evidence=evidence, dice=dice)
+        old = tuple(die for die in lay if not (other and _is_new(die, base.bgr, frame.bgr)))
+        look = Look(frame.at_s, calm=True, evidence=evidence, dice=dice, lay=old)
         reads = 1 if changed else self.reads + 1
         return replace(eye, read_s=frame.at_s, reads=reads, told=look), look
 
@@ -365,6 +374,12 @@ class Eye:
         # may be anything, the next time too.
         same = read == self.bar[0] and None not in (read.light, read.dark)
         return self.bar[1] if same else BarReading(None, None)
+
+
+def _carried(die: DieReading, shift: tuple[float, float]) -> DieReading:
+    """Return a die as it lies in a picture that moved."""
+    (x, y), (left, top, width, height), (dx, dy) = die.center_px, die.box_px, shift
+    return replace(die, center_px=(x + dx, y + dy), box_px=(left + dx, top + dy, width, height))
 
 
 def _is_new(die: DieReading, before: BgrImage, after: BgrImage) -> bool:

@@ -60,6 +60,18 @@ def test_an_ornament_that_passes_for_a_die_holds_no_throw_up() -> None:
     assert values(again) == [2, 1]
 
 
+def test_an_ornament_the_eye_knew_and_a_shadow_brings_up_is_none_of_the_throw() -> None:
+    state = Watching()
+    facts: list[Fact] = []
+    known = Look(0.0, calm=True, evidence=seen(BEFORE), lay=(SUN,))
+    shaded = Look(0.8, calm=True, evidence=seen(BEFORE), dice=(SUN, *DICE))
+    for look in (known, Look(0.4, calm=False), shaded, replace(shaded, at_s=1.2)):
+        step = watch(state, look, THROW, SETTINGS)
+        state = step.state
+        facts += step.facts
+    assert [values(fact) for fact in facts] == [[6, 5]]
+
+
 def test_an_ornament_seen_in_some_looks_only_holds_no_throw_up() -> None:
     both = [SUN, *OTHER]
     _, facts = follow(

@@ -140,6 +140,50 @@ def test_the_dice_of_the_turn_before_are_not_taken_for_the_next_throw() -> None:
     assert len(facts) == 1
 
 
+def hidden(at_s: float, *lay: DieReading, dice: Sequence[DieReading] = ()) -> Look:
+    """Return a look in which the eye tells old dice from new ones."""
+    return replace(calm(at_s, AFTER, dice), lay=lay)
+
+
+def carried(dice: Sequence[DieReading], dx: float) -> tuple[DieReading, ...]:
+    return tuple(die(one.value, one.center_px[0] + dx) for one in dice)
+
+
+@pytest.mark.parametrize("nudge_px", [4.0, 25.0])
+def test_old_dice_that_only_the_eye_knows_stay_old_through_a_nudge(nudge_px: float) -> None:
+    """The turn is over, they lie there; then the board moves, and the eye sees them anew."""
+    wanted = WatchThrow(B, AFTER)
+    state, _ = run(*on(READ, hidden(0, *DICE), hidden(0.5, *DICE)))
+    moved_dice = carried(DICE, nudge_px)
+    looks = [hidden(1, *DICE), hand(1.5), hidden(2, *moved_dice)]
+    looks += [hidden(2.3 + 0.3 * n, dice=moved_dice) for n in range(8)]
+    state, facts = run(*on(wanted, *looks), state=state)
+    assert facts == []
+    looks = [hand(6), hidden(6.5), hand(7), hidden(7.5, dice=OTHER), hidden(8, dice=OTHER)]
+    _, facts = run(*on(wanted, *looks), state=state)
+    assert [
+        [one.value for one in fact.dice] for fact in facts if isinstance(fact, ThrowSeen)
+    ] == [[2, 1]]
+
+
+def test_what_hardly_looks_like_a_die_does_not_hide_a_die_thrown_onto_it() -> None:
+    wanted = WatchThrow(B, AFTER)
+    ornament = replace(die(None, 500), confidence=0.3)
+    looks = [hidden(0, ornament), hand(0.5), hidden(1, dice=DICE), hidden(1.5, dice=DICE)]
+    _, facts = run(*on(wanted, *looks))
+    assert len(facts) == 1
+
+
+def test_a_die_may_come_to_lie_where_one_lay_that_was_taken_up() -> None:
+    """A third die lies there all the time: it says nothing of the two that are thrown."""
+    wanted, third = WatchThrow(B, AFTER), die(4, 620, y=420)
+    state, _ = run(*on(READ, hidden(0, third, dice=DICE), hidden(0.5, third, dice=DICE)))
+    looks = [hidden(1, third, *DICE), hand(1.5), hidden(2, third), hand(2.5)]
+    looks += [hidden(3, third, dice=DICE), hidden(3.5, third, dice=DICE)]
+    _, facts = run(*on(wanted, *looks), state=state)
+    assert len(facts) == 1
+
+
 def test_dice_that_rest_and_cannot_be_judged_are_told_so_that_a_person_is_asked() -> None:
     doubtful = (DICE[0], replace(DICE[1], flat=None))
     looks = [calm(1 + 0.4 * n, dice=doubtful) for n in range(6)]

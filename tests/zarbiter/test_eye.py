@@ -5,9 +5,10 @@ import pytest
 
 from calibration.geometry import BoardGeometry
 from calibration.layout import BoardLayout, Corner
+from table.die import DiePose
 from table.looks import LOOKS
 from table.render import render
-from table.scene import Camera, Light, Scene
+from table.scene import Camera, Die, Light, Scene
 from table.sequence import TableSetup
 from table.truth import corners_px
 from table.world import set_up
@@ -191,3 +192,62 @@ def test_a_board_at_rest_is_read_anew_once_a_turn_is_over(board_bgr: BgrImage) -
     eye, look = eye.turn_over().see(Frame(board_bgr, 1.5, 6))
     assert look is not None
     assert eye.read_s == 1.5
+
+
+LYING = ((6, 120.0, 200.0), (2, 360.0, 220.0))
+
+
+def pictured(*dice: tuple[int, float, float]) -> BgrImage:
+    """Return the board with dice (value, x, y in mm) lying flat on it."""
+    lying = tuple(Die(DiePose(value, x, y, yaw_deg=20.0), 0.0, "left") for value, x, y in dice)
+    return render(replace(scene(), dice=lying), SIZE)
+
+
+def shown(
+    eye: Eye, bgr: BgrImage, at_s: float
+) -> tuple[Eye, list[int | None], list[int | None]]:
+    """Return what the eye says of dice: those that came to lie, and those that lay there."""
+    eye, look = eye.see(Frame(bgr, at_s, round(10 * at_s)))
+    assert look is not None
+    return eye, [die.value for die in look.dice], [die.value for die in look.lay]
+
+
+def test_dice_left_lying_are_known_for_old_ones_once_the_turn_is_over(
+    board_bgr: BgrImage,
+) -> None:
+    eye, *_ = shown(eye_at(scene()), board_bgr, 0.0)
+    eye, *thrown = shown(eye, pictured(*LYING), 1.0)
+    assert thrown == [[6, 2], []]
+    eye, *left = shown(eye.turn_over(), pictured(*LYING), 2.0)
+    assert left == [[], [6, 2]]
+    eye, *one_up = shown(eye, pictured(LYING[0]), 3.0)
+    assert one_up == [[], [6]]
+    eye, *anew = shown(eye, pictured((6, 420.0, 160.0), (3, 352.0, 230.0)), 4.0)
+    assert anew == [[3, 6], []]
+
+
+def test_dice_that_lay_there_when_the_eye_opened_are_old_ones(board_bgr: BgrImage) -> None:
+    eye, *first = shown(eye_at(scene()), pictured(*LYING), 0.0)
+    assert first == [[], [6, 2]]
+    _, *gone = shown(eye, board_bgr, 1.0)
+    assert gone == [[], []]
+
+
+def test_a_nudge_carries_the_dice_that_lay_there_along(board_bgr: BgrImage) -> None:
+    eye, *_ = shown(eye_at(scene()), board_bgr, 0.0)
+    eye, *_ = shown(eye, pictured(*LYING), 1.0)
+    eye, before = eye.turn_over().see(Frame(pictured(*LYING), 2.0, 20))
+    assert before is not None
+    nudged = shifted_picture(pictured(*LYING), (9.0, -5.0))
+    look = None
+    for n in range(8):
+        eye, seen = eye.see(Frame(nudged, 3.0 + 0.3 * n, 30 + n))
+        look = seen or look
+    assert look is not None
+    assert look.calm
+    assert [die.value for die in look.lay] == [6, 2]
+    ways = [
+        np.subtract(new.center_px, old.center_px)
+        for old, new in zip(before.lay, look.lay, strict=True)
+    ]
+    assert np.allclose(ways, (9, -5), atol=0.8)

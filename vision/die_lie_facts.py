@@ -1,7 +1,7 @@
 """What is said of how a die lies, from the network's chances and from what is near it."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from calibration.camera_pose import CameraPose
@@ -16,12 +16,17 @@ from vision.observation import DieReading, Half, Surface
 class LieSettings:
     """How sure is sure enough; set on drawn looks and drawn boards."""
 
-    tilted_from: float = 0.96
+    tilted_from: float = 0.97
     """Chance of a tilt from which a die with something beside it is called tilted."""
     apart_tilted_from: float = 0.99
     """The same where the nearest thing is hardly near enough (`apart_sides`)."""
-    flat_to: float = 0.1
-    """Chance of a tilt up to which it is called flat."""
+    flat_to: float = 0.13
+    """Chance of a tilt up to which it is called flat …"""
+    wider_from: float = 0.03
+    """… and from which it is looked at once more for that, from a larger outline: the finder's
+    box of a leaning die may hold one face only, which then passes for the whole die …"""
+    wider_flat_to: float = 0.5
+    """… and what that look may say at the most."""
     free_flat_to: float = 0.3
     """The same for a die with nothing to lean on."""
     far_flat_to: float = 0.9
@@ -79,6 +84,8 @@ def with_lies(
     geometry: BoardGeometry,
     pose: CameraPose,
     settings: LieSettings | None = None,
+    *,
+    wider: Mapping[int, Lie] | None = None,
 ) -> tuple[DieReading, ...]:
     """Add to placed dice how they lie, on what, and what they touch.
 
@@ -90,15 +97,21 @@ def with_lies(
         geometry: the board.
         pose: the camera.
         settings: how sure is sure enough.
+        wider: what the network says of some of them from a larger outline
+            (`worth_a_wider_look`), by their index.
 
     Returns:
         The dice; what is not sure enough is None.
     """
     settings = settings or LieSettings()
     told = []
-    for die, lie, around in zip(dice, lies, near, strict=True):
+    for index, (die, lie, around) in enumerate(zip(dice, lies, near, strict=True)):
         tilted = tilt_chance(die, lie, settings)
         flat = _flat(die, tilted, around, settings)
+        other = None if wider is None else wider.get(index)
+        if flat and other is not None:
+            contradicted = tilt_chance(die, other, settings) > settings.wider_flat_to
+            flat = None if contradicted else True
         on = _surface(die, lie, around, flat, settings)
         half = die.half
         if half is None and flat and on is Surface.BOARD:
@@ -118,6 +131,29 @@ def with_lies(
             )
         )
     return tuple(told)
+
+
+def worth_a_wider_look(
+    dice: Sequence[DieReading],
+    lies: Sequence[Lie],
+    near: Sequence[Surroundings],
+    settings: LieSettings | None = None,
+) -> list[int]:
+    """Return which dice look flat beside something, but not surely enough to leave it at that.
+
+    Args:
+        dice: placed dice (`place_die`).
+        lies: what the network says of each.
+        near: what is near each.
+        settings: how sure is sure enough.
+    """
+    settings = settings or LieSettings()
+    return [
+        index
+        for index, (die, lie, around) in enumerate(zip(dice, lies, near, strict=True))
+        if not around.free
+        and settings.wider_from < tilt_chance(die, lie, settings) <= settings.flat_to
+    ]
 
 
 def tilt_chance(die: DieReading, lie: Lie, settings: LieSettings) -> float:

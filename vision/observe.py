@@ -18,7 +18,7 @@ from vision.checkers_look import BoardLook
 from vision.cv import BgrImage
 from vision.dice_reader import read_dice, read_dice_on_board, reread_dice
 from vision.die_lie import read_lies
-from vision.die_lie_facts import with_lies
+from vision.die_lie_facts import with_lies, worth_a_wider_look
 from vision.die_place import place_die
 from vision.die_support import counted, surroundings_of
 from vision.observation import (
@@ -33,6 +33,8 @@ from vision.straight import bent_back, lens_to_mend, straight_corners, straight_
 
 _THROWN = 2
 """Dice of a throw."""
+_WIDER = 1.3
+"""How much larger a leaning die's outline may be than the face that a finder takes for it."""
 _LEAST_FIELD_PX = 48.0
 """Shortest side of a field below which a checker is but two pixels wide."""
 
@@ -194,7 +196,10 @@ def dice_on_board(
         placed, board_from_image, geometry, checkers, pose=pose, ends=ends, stands=stands
     )
     lies = read_lies(bgr, placed, pose)
-    return with_lies(placed, lies, near, board_from_image, geometry, pose)
+    doubted = worth_a_wider_look(placed, lies, near)
+    looks = read_lies(bgr, [placed[index] for index in doubted], pose, grown=_WIDER)
+    wider = dict(zip(doubted, looks, strict=True))
+    return with_lies(placed, lies, near, board_from_image, geometry, pose, wider=wider)
 
 
 def observe_dice(

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from table.render import die_patch, render
 from table.scene import Camera, Die, Scene
 from table.truth import corners_px
 from table.world import Board
+from vision.cv import BgrImage, FloatImage
 from vision.die_lie import CROP_PX, DIE_PX, LieNet, crop, crop_from_image, read_lies
 from vision.observation import DieReading
 
@@ -102,3 +105,34 @@ def test_a_drawn_die_that_lies_flat_looks_flatter_than_a_leaning_one(
 
     assert lies[0].tilted < lies[1].tilted
     assert lies[0].tilted < 0.3
+
+
+def test_an_outline_is_mended_until_it_fits_however_large_it_was_at_first(
+    net: LieNet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = Board(LOOKS["baize"], BoardLayout.of("top_right"), BoardGeometry())
+    camera = Camera(tilt_deg=3.0)
+    scene = Scene(
+        board.look, board.geometry, camera, dice=(Die(DiePose(5, 120.0, 215.0, 25.0)),)
+    )
+    x, y, width, height = die_patch(scene, scene.dice[0]).box_px
+    reading = DieReading(5, (x + width / 2, y + height / 2), (x, y, width, height), 0.99)
+    pose = camera_over(board_from_image(corners_px(scene), 480.0, 420.0), SIZE)
+    bgr = render(scene)
+    asked: list[bool] = []
+    look = net.look
+
+    def counted(
+        crops: Sequence[BgrImage], slants: Sequence[float], *, mirrored: bool = True
+    ) -> FloatImage:
+        asked.append(mirrored)
+        return look(crops, slants, mirrored=mirrored)
+
+    monkeypatch.setattr(net, "look", counted)
+    (fits,) = read_lies(bgr, [reading], pose, net)
+    at_once = len(asked)
+    (large,) = read_lies(bgr, [reading], pose, net, grown=1.3)
+    assert at_once < len(asked) - at_once <= 6
+    assert fits.tilted < 0.2
+    assert large.tilted < 0.2
+    assert large.on_board > 0.9

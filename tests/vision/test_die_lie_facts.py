@@ -6,7 +6,7 @@ import pytest
 from calibration.camera_pose import CameraPose
 from calibration.geometry import BoardGeometry
 from vision.die_lie import Lie
-from vision.die_lie_facts import LieSettings, tilt_chance, with_lies
+from vision.die_lie_facts import LieSettings, tilt_chance, with_lies, worth_a_wider_look
 from vision.die_support import Surroundings
 from vision.observation import DieReading, Half, Surface
 
@@ -44,6 +44,27 @@ def test_a_die_beside_a_checker_lies_as_the_network_is_sure_of(
     tilted: float, flat: bool | None
 ) -> None:
     assert told(die(), replace(FLAT, tilted=tilted), BESIDE).flat is flat
+
+
+def test_a_face_taken_for_a_die_is_not_flat_where_a_wider_look_sees_it_lean() -> None:
+    def seen(wider: Lie, near: Surroundings = BESIDE) -> DieReading:
+        flat = replace(FLAT, tilted=0.04)
+        looks = {0: wider}
+        return with_lies([die()], [flat], [near], PLAIN, GEOMETRY, POSE, wider=looks)[0]
+
+    assert seen(FLAT).flat is True
+    doubted = seen(LEANING)
+    assert (doubted.flat, doubted.tilt_deg) == (None, None)
+    assert doubted.leans is not None
+    assert doubted.leans < 0.5, "it takes more than this to contradict other looks"
+    assert seen(replace(LEANING, tilted=0.3)).flat is True
+
+
+def test_only_dice_not_quite_surely_flat_beside_something_are_worth_a_wider_look() -> None:
+    chances = [0.001, 0.04, 0.3, 0.99]
+    lies = [replace(FLAT, tilted=one) for one in chances]
+    assert worth_a_wider_look([die()] * 4, lies, [BESIDE] * 4) == [1]
+    assert worth_a_wider_look([die()] * 4, lies, [FREE] * 4) == []
 
 
 def test_how_likely_it_leans_is_told_where_something_could_hold_it_up() -> None:

@@ -4,12 +4,16 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from referee.throws import dice_in_play, judge_dice
 from rules.throw import Lies, ThrowJudgement, ThrowVerdict
 from rules.variant import ThrowLaw
 from vision.dice_fuse import fuse_looks
 from vision.observation import DieReading
+
+_LEAST = 1e-3
+"""Chances are taken to be no nearer to nothing or all: one look never outweighs many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,10 @@ class DiceWatchSettings:
     even: float = 0.5
     """A look that takes a die for leaning with this chance or more speaks against its lying
     flat, and one with less against its leaning."""
+    flat_to: float = 0.15
+    """Chance of a lean up to which all looks at a die together call it flat …"""
+    tilted_from: float = 0.97
+    """… and from which they call it leaning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +120,37 @@ def settled_throw(
 def _contradicted(
     dice: Sequence[DieReading], looks: Sequence[DiceLook], settings: DiceWatchSettings
 ) -> bool:
-    """Whether any look at dice that lie where they lie speaks against how they are said to.
+    """Whether the looks at dice that lie where they lie speak against how they are said to.
 
     Two looks that agree are worth little where a third one, at the same dice, does not: what
-    differs between them is noise.
+    differs between them is noise, and of many looks some two are always sure of something. So
+    none may say the contrary, and all together must be as sure as each of the two.
     """
-    return any(
-        (one.leans >= settings.even) is die.flat
-        for die in dice
-        for look in looks
-        for one in look.dice
-        if one.leans is not None and same_place(one, die, settings)
-    )
+    for die in dice:
+        leans = [
+            one.leans
+            for look in looks
+            for one in look.dice
+            if one.leans is not None and same_place(one, die, settings)
+        ]
+        if not leans or die.flat is None:
+            continue
+        if any((one >= settings.even) is die.flat for one in leans):
+            return True
+        odds = fmean(_log_odds(one) for one in leans)
+        sure = (
+            odds <= _log_odds(settings.flat_to)
+            if die.flat
+            else odds >= _log_odds(settings.tilted_from)
+        )
+        if not sure:
+            return True
+    return False
+
+
+def _log_odds(chance: float) -> float:
+    clipped = min(max(chance, _LEAST), 1 - _LEAST)
+    return math.log(clipped / (1 - clipped))
 
 
 def _together(

@@ -325,6 +325,31 @@ def test_two_looks_that_agree_settle_no_throw_that_a_third_one_contradicts(
     assert len(facts) == 1
 
 
+@pytest.mark.parametrize(
+    ("flat", "leans", "told"),
+    [
+        (False, (0.85, 0.98, 0.9, 0.98), 0),
+        (False, (0.98, 0.985, 0.96, 0.98), 1),
+        (True, (0.4, 0.1, 0.35, 0.12), 0),
+        (True, (0.04, 0.1, 0.35, 0.12), 1),
+    ],
+)
+def test_of_many_looks_two_sure_ones_settle_nothing_of_which_all_together_are_not_sure(
+    flat: bool, leans: Sequence[float], told: int
+) -> None:
+    def seen_as(chance: float) -> DieReading:
+        sure = chance >= 0.97 if not flat else chance <= 0.13
+        on = Surface.BOARD if flat else Surface.CHECKER
+        lies = flat if sure else None
+        return replace(DICE[1], flat=lies, on=on if sure else None, leans=chance)
+
+    looks = [
+        calm(1 + 0.3 * n, dice=(DICE[0], seen_as(chance))) for n, chance in enumerate(leans)
+    ]
+    _, facts = run(*on(THROW, calm(0), hand(0.5), *looks))
+    assert len(facts) == told
+
+
 @pytest.mark.parametrize("may", [frozenset({Surface.CHECKER}), frozenset()])
 def test_a_die_that_may_touch_a_checker_is_in_doubt_where_that_matters(
     may: frozenset[Surface],

@@ -2,19 +2,21 @@
 
     python benchmarks/matches.py REPORT.jsonl [--matches 20] [--seed 2026] [--part 1/2]
                                  [--rules SET ...] [--turns N] [--minutes M] [--again N ...]
-                                 [--drawn]
+                                 [--drawn] [--keep FOLDER]
 
 A camera's pictures and the clock's presses go in, as from a real table; what truly happened is
 kept aside and held against the record when the match is over. Match number N is the same each
 time: rule set, board, seats, light side, clock, players, incidents and dice all follow from it
 and the seed. One JSON line a match is appended to the report; matches it holds to their end are
 left out, so a run may be stopped and taken up, and processes may share a report by `--part`.
-A summary of the whole report is printed at the end.
+With `--keep` the records of matches with something wrong, missed or asked stay, with pictures
+of their throws and plays. A summary of the whole report is printed at the end.
 """
 
 import argparse
 import json
 import random
+import shutil
 import sys
 import tempfile
 import time
@@ -116,8 +118,15 @@ def stage_of(match: Fixture, folder: Path, turns: int | None) -> Stage:
     )
 
 
-def played(match: Fixture, turns: int | None, ends_s: float) -> Row:
-    """Play a match and return what became of it, by a certain time at the latest."""
+def played(match: Fixture, turns: int | None, ends_s: float, keep: Path | None = None) -> Row:
+    """Play a match and return what became of it, by a certain time at the latest.
+
+    Args:
+        match: as it was drawn up.
+        turns: rulings on plays after which to stop; None: to its end.
+        ends_s: when to stop at the latest, in seconds of the monotonic clock.
+        keep: where records worth a look stay; None: none do.
+    """
     began_s, cpu_s = time.monotonic(), time.process_time()
     stuck: str | None = None
     with tempfile.TemporaryDirectory(prefix="zarbiter-match-") as scratch:
@@ -132,6 +141,9 @@ def played(match: Fixture, turns: int | None, ends_s: float) -> Row:
             stage.sign()
             over, truth = isinstance(stage.state.phase, MatchOver), stage.truth
         row = judged(truth, folder / "record")
+        if keep is not None and (row["wrong"] or row["missed"] or row["asked"] or stuck):
+            place = keep / f"{match.seed}-{match.rules}"
+            shutil.copytree(folder / "record", place, dirs_exist_ok=True)
     return {
         **asdict(match),
         "over": over,
@@ -234,6 +246,7 @@ def main() -> int:
     )
     parser.add_argument("--again", nargs="*", type=int, default=[], help="numbers to play anew")
     parser.add_argument("--drawn", action="store_true", help="boards, lamps, cameras at random")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="records worth a look")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     part, parts = (int(one) for one in options.part.split("/"))
@@ -246,7 +259,7 @@ def main() -> int:
             continue
         if time.monotonic() > ends_s:
             break
-        row = played(match, options.turns, ends_s)
+        row = played(match, options.turns, ends_s, options.keep)
         with options.report.open("a", encoding="utf-8") as report:
             report.write(json.dumps(row) + "\n")
         told = (

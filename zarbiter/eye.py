@@ -3,18 +3,15 @@
 import math
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from calibration.geometry import BoardGeometry
 from calibration.layout import BoardLayout
-from referee.evidence import Touched, evidence_of, reading_of
+from referee.evidence import Touched, evidence_of
 from referee.states import Look
 from rules import Position
 from vision.board_finder import find_board
-from vision.board_view import BoardView, estimate_geometry, rectify, rectify_measured
+from vision.board_view import estimate_geometry, rectify, rectify_measured
 from vision.checkers import learn_look, read_checkers
 from vision.checkers_look import BoardLook
-from vision.cv import BgrImage
 from vision.frame import Frame
 from vision.hands import hand_in_view, only_laid_beside
 from vision.observation import (
@@ -27,8 +24,9 @@ from vision.observation import (
 from vision.observe import dice_on_board
 from vision.registration import shift_between, shifted_picture
 from vision.relocation import LOST, Move, relocate
-from vision.stillness import board_changed, difference_mask
-from vision.touch import beside_view, changed_areas, changed_beside
+from vision.stillness import board_changed
+from zarbiter.eye_dice import carried, new_among, old_among
+from zarbiter.eye_memory import Remembered
 from zarbiter.view_check import ViewCheck
 
 _LOOK_EVERY_S = 0.2
@@ -44,28 +42,9 @@ _ANOTHER_S = 10.0
 """What keeps still for so long is the board, however it looks."""
 _ANOTHER_SOON_S = 3.0
 """The same while the board is being set up, or was lost."""
-_AS_A_CHECKER = 0.5
-"""Changed area, in checkers', of a point from which something may have been taken."""
-_MOST_TOUCHED = 12
-"""A turn changes eight points at most; dice and shadows lie on some others."""
 _REMEMBERED = 3
 """Boards known: the one before a play, the play that was taken back, the one it led to."""
 _PAST = 2
-_NEW_SHARE = 0.2
-"""Changed share of a die's box from which the die was not there before."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Remembered:
-    """How the board looked when it was known what stood there."""
-
-    position: Position
-    reading: CheckersReading
-    """The position as a perfect look would read it."""
-    view: BoardView
-    around: BoardView
-    """The same board, smaller, with the table around it."""
-    corners_px: Corners
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +192,7 @@ class Eye:
             base=self.base and shifted(self.base),
             past=(),
             dice=(),
-            lay=tuple(_carried(die, shift) for die in self.lay),
+            lay=carried(self.lay, shift),
             nudge_px=self.nudge_px + math.hypot(dx, dy),
         )
         still = hand_in_view(frame.bgr, shifted(calm).bgr, moved) is False
@@ -250,15 +229,14 @@ class Eye:
         """Learn the look of the board from a position known to stand in the last calm frame."""
         if self.calm is None or self.corners_px is None or self.geometry is None:
             return self
-        view = rectify_measured(self.calm.bgr, self.corners_px, self.geometry)
-        known = reading_of(position, self.layout, self.white)
-        around = beside_view(self.calm.bgr, self.corners_px, self.geometry)
-        remembered = Remembered(position, known, view, around, self.corners_px)
-        bar = None if self.seen is None else (self.seen.bar, known.bar)
+        remembered = Remembered.of(
+            position, self.calm.bgr, self.corners_px, self.geometry, self.layout, self.white
+        )
+        known = remembered.reading
         return replace(
             self,
-            look=learn_look(view, self.geometry, known),
-            bar=bar,
+            look=learn_look(remembered.view, self.geometry, known),
+            bar=None if self.seen is None else (self.seen.bar, known.bar),
             known=(remembered, *self.known)[:_REMEMBERED],
             reads=0,
         )
@@ -273,26 +251,11 @@ class Eye:
             None where it was not learned, the board moved in the picture since, or more of it
             changed than any turn changes.
         """
-        if self.calm is None or self.geometry is None:
-            return None
         fitting = (one for one in self.known if since is None or one.position == since)
         before = next(fitting, None)
-        if before is None or before.corners_px != self.corners_px:
+        if self.calm is None or before is None or before.corners_px != self.corners_px:
             return None
-        after = rectify_measured(self.calm.bgr, before.corners_px, self.geometry)
-        if before.view.bgr.shape != after.bgr.shape:
-            return None
-        rows = changed_areas(before.view, after, self.geometry)
-        areas = []
-        for point in range(1, 25):
-            row, column = self.layout.slot(point)
-            areas.append(rows.row(row)[column])
-        if sum(area > _AS_A_CHECKER for area in areas) > _MOST_TOUCHED:
-            # Another light, or a nudge: the picture has changed, and not the points.
-            return None
-        around = beside_view(self.calm.bgr, before.corners_px, self.geometry)
-        beside = changed_beside(before.around, around, self.geometry)
-        return Touched(before.position, tuple(areas), beside)
+        return before.touched_in(self.calm.bgr)
 
     def turn_over(self) -> "Eye":
         """Take what lies on the board now as lying there before the next throw."""
@@ -341,7 +304,7 @@ class Eye:
             )
             if self.base is None:
                 lay = found
-            dice = tuple(die for die in found if _is_new(die, base.bgr, frame.bgr))
+            dice = new_among(found, base.bgr, frame.bgr)
         past = self.past
         if self.restless is not None and self.calm is not None:
             past = (self.calm, *past)[:_PAST]
@@ -361,8 +324,8 @@ class Eye:
         )
         checkers = replace(checkers, bar=self._bar(checkers.bar))
         evidence = evidence_of(checkers, self.layout, self.white)
-        old = tuple(die for die in lay if not (other and _is_new(die, base.bgr, frame.bgr)))
-        look = Look(frame.at_s, calm=True, evidence=evidence, dice=dice, lay=old)
+        there_still = old_among(lay, base.bgr, frame.bgr) if other else lay
+        look = Look(frame.at_s, calm=True, evidence=evidence, dice=dice, lay=there_still)
         reads = 1 if changed else self.reads + 1
         return replace(eye, read_s=frame.at_s, reads=reads, told=look), look
 
@@ -374,23 +337,3 @@ class Eye:
         # may be anything, the next time too.
         same = read == self.bar[0] and None not in (read.light, read.dark)
         return self.bar[1] if same else BarReading(None, None)
-
-
-def _carried(die: DieReading, shift: tuple[float, float]) -> DieReading:
-    """Return a die as it lies in a picture that moved."""
-    (x, y), (left, top, width, height), (dx, dy) = die.center_px, die.box_px, shift
-    return replace(die, center_px=(x + dx, y + dy), box_px=(left + dx, top + dy, width, height))
-
-
-def _is_new(die: DieReading, before: BgrImage, after: BgrImage) -> bool:
-    """Whether the picture changed where a die is seen."""
-    x, y, width, height = die.box_px
-    reach = 1.5 * max(width, height)
-    left, top = max(0, int(x - reach)), max(0, int(y - reach))
-    right, bottom = int(x + width + reach) + 1, int(y + height + reach) + 1
-    mask = difference_mask(before[top:bottom, left:right], after[top:bottom, left:right])
-    box = mask[
-        max(0, round(y) - top) : max(1, round(y + height) - top),
-        max(0, round(x) - left) : max(1, round(x + width) - left),
-    ]
-    return box.size > 0 and float(np.count_nonzero(box)) >= _NEW_SHARE * box.size

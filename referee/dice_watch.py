@@ -31,8 +31,9 @@ class DiceWatchSettings:
     flat, and one with less against its leaning."""
     flat_to: float = 0.15
     """Chance of a lean up to which all looks at a die together call it flat …"""
-    tilted_from: float = 0.97
-    """… and from which they call it leaning."""
+    tilted_from: float = 0.993
+    """… and from which they call it leaning. A look's own bar is lower: it is set where one die
+    in three leans, and of those that players throw it is one in fifty."""
 
 
 @dataclass(frozen=True, slots=True)

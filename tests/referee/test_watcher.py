@@ -329,7 +329,8 @@ def test_two_looks_that_agree_settle_no_throw_that_a_third_one_contradicts(
     ("flat", "leans", "told"),
     [
         (False, (0.85, 0.98, 0.9, 0.98), 0),
-        (False, (0.98, 0.985, 0.96, 0.98), 1),
+        (False, (0.979, 0.992, 0.994, 0.992), 0),
+        (False, (0.996, 0.998, 0.98, 0.997), 1),
         (True, (0.4, 0.1, 0.35, 0.12), 0),
         (True, (0.04, 0.1, 0.35, 0.12), 1),
     ],

@@ -24,6 +24,7 @@ from vision.checkers_counts import (
     outcome,
     outcome_probabilities,
     with_cover,
+    with_feet,
     with_foreign,
     with_layers,
     with_sum,
@@ -54,6 +55,9 @@ from vision.cv import BgrImage, FloatImage
 from vision.observation import BarReading, CheckersReading, PointReading
 
 Array = npt.NDArray[np.float64]
+
+_FAINT = 0.05
+"""Least share of checker that a place is measured by: below it there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +144,7 @@ def _read(
     classes = with_outlines(classes, view, geometry, labs, sides, settings.outlines)
     if look is not None:
         classes = with_look(classes, labs, look, settings.look)
+    classes = with_feet(classes, _feet(cells[:4]))
     outcomes = with_layers(outcome_probabilities(classes, light), settings.counts)
     outcomes = with_sum(outcomes, settings.counts, (bar.light or 0, bar.dark or 0))
     deep = depth_probability(classes, outcomes)
@@ -220,6 +225,19 @@ def _covered(cells: npt.NDArray[np.float32], depth: int) -> Array:
     rim = RIM_PX // CELL_PX
     feet = cells[list(READING_ORDER), rim : rim + depth, CELLS // 14 : -(CELLS // 14), 2]
     return np.asarray(feet.reshape(4, depth, 6, 4).mean(axis=(1, 3)).ravel(), dtype=np.float64)
+
+
+def _feet(cells: npt.NDArray[np.float32]) -> Array:
+    """Return (24,): how much of each point's end at the rim is checker.
+
+    As a share of its fullest cells, since on some boards checkers are hard to tell everywhere.
+    """
+    aside = CELLS // 14
+    ground = cells[list(READING_ORDER), :, aside:-aside, 1].reshape(4, CELLS, 6, 4)
+    rows = ground.mean(axis=3).transpose(0, 2, 1).reshape(24, CELLS)
+    rim = RIM_PX // CELL_PX
+    fullest = np.maximum(rows.max(axis=1), _FAINT)
+    return np.asarray(rows[:, rim : rim + 2].max(axis=1) / fullest, dtype=np.float64)
 
 
 def _colors(

@@ -13,6 +13,7 @@ from vision.checkers_counts import (
     outcome,
     outcome_probabilities,
     with_cover,
+    with_feet,
     with_foreign,
     with_sum,
 )
@@ -99,6 +100,19 @@ def test_a_foot_under_something_hides_its_point() -> None:
     classes = with_cover(sure_of([2, 2, 2]), np.array([0.2, 0.75, 1.0]))
     assert classes[:, HIDDEN] == pytest.approx([0, 0.5, 1], abs=1e-3)
     assert classes.sum(axis=1) == pytest.approx([1, 1, 1])
+
+
+def test_a_row_that_does_not_reach_the_rim_may_be_one_shorter() -> None:
+    classes = np.zeros((4, 10))
+    classes[[0, 1], 2] = 1.0
+    classes[2, 1] = 1.0
+    classes[3, 0] = 1.0
+    read = with_feet(classes, np.array([0.95, 0.1, 0.1, 0.0]))
+    assert read.sum(axis=1) == pytest.approx(1.0)
+    assert read[0, 2] == 1.0
+    assert read[1, 2] > read[1, 1] > 0.3
+    assert read[2, 1] == 1.0
+    assert read[3, 0] == 1.0
 
 
 def test_what_the_network_calls_covered_is_not_where_nothing_strange_is_seen() -> None:

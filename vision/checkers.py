@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -37,6 +38,7 @@ from vision.checkers_crops import (
     PITCH_PX,
     READING_ORDER,
     RIM_PX,
+    cell_mm,
     crop,
     normalized,
 )
@@ -51,11 +53,14 @@ from vision.checkers_look import (
 from vision.checkers_network import HIDDEN, LONG_ROW, CheckersNetwork, default_network
 from vision.checkers_outline import OutlineSettings, with_outlines
 from vision.checkers_shade import ShadeSettings, shading, with_shade
-from vision.cv import BgrImage, FloatImage
+from vision.cv import BgrImage, FloatImage, as_u8
 from vision.observation import BarReading, CheckersReading, PointReading
 
 Array = npt.NDArray[np.float64]
 
+_LARGE = 20
+"""Cells of something that is neither ground nor checker, from which it is larger than dice: a
+die takes up to nine."""
 _FAINT = 0.05
 """Least share of checker that a place is measured by: below it there is none."""
 
@@ -149,7 +154,8 @@ def _read(
     outcomes = with_sum(outcomes, settings.counts, (bar.light or 0, bar.dark or 0))
     deep = depth_probability(classes, outcomes)
     points = [_reading(outcomes[k], float(deep[k]), settings) for k in range(24)]
-    return CheckersReading(tuple(points[:12]), tuple(points[12:]), bar)
+    over = _over(cells[:4], geometry)
+    return CheckersReading(tuple(points[:12]), tuple(points[12:]), bar, over)
 
 
 def learn_look(
@@ -225,6 +231,20 @@ def _covered(cells: npt.NDArray[np.float32], depth: int) -> Array:
     rim = RIM_PX // CELL_PX
     feet = cells[list(READING_ORDER), rim : rim + depth, CELLS // 14 : -(CELLS // 14), 2]
     return np.asarray(feet.reshape(4, depth, 6, 4).mean(axis=(1, 3)).ravel(), dtype=np.float64)
+
+
+def _over(
+    cells: npt.NDArray[np.float32], geometry: BoardGeometry
+) -> tuple[tuple[float, float], ...]:
+    """Return the spots, in `board_mm`, that something larger than a die lies over."""
+    spots: list[tuple[float, float]] = []
+    for name, seen in zip(HALVES, cells, strict=True):
+        strange = as_u8((seen[:, :, 2] > 0.5).astype(np.uint8))
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(strange, connectivity=4)
+        large = np.flatnonzero(stats[:, cv2.CC_STAT_AREA] >= _LARGE)
+        for row, column in np.argwhere(np.isin(labels, large[large > 0])):
+            spots.append(cell_mm(int(row), int(column), geometry, name))
+    return tuple(spots)
 
 
 def _feet(cells: npt.NDArray[np.float32]) -> Array:

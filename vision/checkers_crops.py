@@ -38,6 +38,18 @@ READING_ORDER = (0, 2, 1, 3)
 BARS = (CropName("top", "bar"), CropName("bottom", "bar"))
 
 
+def cell_mm(
+    row: int, column: int, geometry: BoardGeometry, name: CropName
+) -> tuple[float, float]:
+    """Return the middle of a half's cell, (x, y) in `board_mm`."""
+    pitch_mm = geometry.pitch_mm(0 if name.part == "left" else 11)
+    left_mm = 0.0 if name.part == "left" else geometry.bar_right_mm
+    aside = (CROP_PX - 6 * PITCH_PX) / 2
+    across = ((column + 0.5) * CELL_PX - aside) / PITCH_PX * pitch_mm
+    depth = ((row + 0.5) * CELL_PX - RIM_PX) / PITCH_PX * pitch_mm
+    return left_mm + across, depth if name.row == "top" else geometry.height_mm - depth
+
+
 def crop(view: BoardView, geometry: BoardGeometry, name: CropName) -> BgrImage:
     """Cut one part out of a rectified picture.
 

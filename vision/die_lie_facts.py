@@ -106,6 +106,10 @@ def with_lies(
     settings = settings or LieSettings()
     told = []
     for index, (die, lie, around) in enumerate(zip(dice, lies, near, strict=True)):
+        if around.under:
+            # A part of it may be hidden, and the network has never seen a hand.
+            told.append(replace(die, flat=None, on=None, half=None))
+            continue
         tilted = tilt_chance(die, lie, settings)
         flat = _flat(die, tilted, around, settings)
         other = None if wider is None else wider.get(index)

@@ -36,6 +36,10 @@ class SupportSettings:
     slack_mm: float = 2.0
     """Checkers stand up to this far beside their point's centre line: where the last one of
     a row was measured, it stands where it is."""
+    under_checkers: float = 1.0
+    """What is seen to lie over the board this near to a die's middle, in a checker's diameters,
+    may hide a part of it: of a hand hardly more than the middle is seen as one, and of a die
+    half hidden the rest looks like a smaller one."""
     far_sides: float = FAR_SIDES
     of_pitch: float = 0.88
     """Least diameter of a checker, as a share of a point's width."""
@@ -61,6 +65,8 @@ class Surroundings:
     """Between its sides and the nearest checker; None: that one's place was not measured."""
     vouched: bool = False
     """Whether what is known of the game says as well that nothing is near it at all."""
+    under: bool = False
+    """Whether something large, a hand or an arm, lies over it or right beside it."""
 
 
 def surroundings_of(
@@ -93,6 +99,9 @@ def surroundings_of(
     sides = [die_side_mm(die.box_px, die.rotation_deg, board_from_image) for die in dice]
     # Dice of one throw are alike, and a leaning one shows too small a face.
     side = max(sides)
+    covers_mm = settings.under_checkers * geometry.checker_mm
+    over = np.array(() if checkers is None else checkers.over_mm).reshape(-1, 2)
+    under = [bool((np.hypot(*(over - center).T) < covers_mm).any()) for center in centers]
     if pose is not None:
         # A die's middle is half a side high, and seen from aslant it hides a spot beyond it.
         centers = np.array([pose.lowered(center, side / 2) for center in centers])
@@ -121,7 +130,9 @@ def surroundings_of(
             and all(row.apart_mm > far for row in known)
         )
         gap = _gap(rows, sides[index], die.rotation_deg)
-        found.append(Surroundings(side, to_wall, to_checkers, alone, free, gap, vouched))
+        found.append(
+            Surroundings(side, to_wall, to_checkers, alone, free, gap, vouched, under[index])
+        )
     return tuple(found)
 
 
@@ -141,7 +152,7 @@ def counted(seen: CheckersReading, stands: CheckersReading | None) -> CheckersRe
         )
         for row in ROWS
     )
-    return CheckersReading(top, bottom, seen.bar)
+    return CheckersReading(top, bottom, seen.bar, seen.over_mm)
 
 
 def _weighed(point: PointReading, known: PointReading) -> PointReading:

@@ -105,6 +105,9 @@ class CheckersReading:
     top: tuple[PointReading, ...]
     bottom: tuple[PointReading, ...]
     bar: BarReading
+    over_mm: tuple[tuple[float, float], ...] = ()
+    """Spots of the field, (x, y) in `board_mm`, that something large lies over which is neither
+    ground nor checker nor die: a hand, an arm, a sheet."""
 
     def __post_init__(self) -> None:
         if len(self.top) != POINTS_PER_ROW or len(self.bottom) != POINTS_PER_ROW:

@@ -67,6 +67,12 @@ def test_only_dice_not_quite_surely_flat_beside_something_are_worth_a_wider_look
     assert worth_a_wider_look([die()] * 4, lies, [FREE] * 4) == []
 
 
+def test_nothing_is_told_of_how_a_die_lies_that_a_hand_may_hide_a_part_of() -> None:
+    seen = told(die(Surface.BOARD), LEANING, replace(BESIDE, under=True))
+    assert (seen.flat, seen.on, seen.half, seen.leans) == (None, None, None, None)
+    assert seen.value == 5
+
+
 def test_how_likely_it_leans_is_told_where_something_could_hold_it_up() -> None:
     assert told(die(), FLAT, FREE).leans is None
     flat, leaning = told(die(), FLAT, BESIDE).leans, told(die(), LEANING, BESIDE).leans

@@ -154,6 +154,13 @@ def test_the_game_vouches_only_for_what_it_knows_to_be_far_from_everything() -> 
     assert not vouched(middle, None)
 
 
+def test_a_die_beside_what_lies_over_the_board_may_be_partly_hidden() -> None:
+    hand = replace(BARE, over_mm=((110.0, 225.0), (110.0, 230.0)))
+    found = surroundings_of([die(110, 212), die(300, 210)], PLAIN, GEOMETRY, hand)
+    assert [one.under for one in found] == [True, False]
+    assert counted(hand, BARE).over_mm == hand.over_mm
+
+
 def test_points_that_are_not_sure_hold_what_they_are_known_to_hold() -> None:
     hidden = CheckersReading((UNSURE,) * 12, HELD.bottom, BarReading(None, 0))
     merged = counted(hidden, HELD)

@@ -12,13 +12,20 @@ from calibration.layout import BoardLayout, Corner
 from table.die import DiePose
 from table.looks import LOOKS
 from table.render import render
-from table.scene import Die, Scene
+from table.scene import Die, Hand, Scene
 from table.truth import corners_px
 from table.world import Board
 from vision.board_view import rectify_measured
 from vision.cv import BgrImage, as_u8
 from vision.frame import FrameError
-from vision.observation import BarReading, CheckersReading, Corners, DieReading, PointReading
+from vision.observation import (
+    BarReading,
+    CheckersReading,
+    Corners,
+    DieReading,
+    PointReading,
+    Surface,
+)
 from vision.observe import Known, check_field, dice_on_board, observe, observe_dice
 
 SIZE = (640, 480)
@@ -99,6 +106,28 @@ def dice_in(
     bare = (PointReading(None, 0, 1.0),) * 12
     nothing = CheckersReading(bare, bare, BarReading(0, 0))
     return dice_on_board(bgr, view, BOARD.geometry, nothing, known=known)
+
+
+@pytest.mark.parametrize(("beside_mm", "told"), [(26.0, None), (110.0, True)])
+def test_how_a_die_lies_is_not_told_where_a_hand_is_seen_beside_it(
+    beside_mm: float, told: bool | None
+) -> None:
+    known = Known(corners_px=FIELD, geometry=BOARD.geometry)
+    reaching = replace(SCENE, hand=Hand(150.0, 160.0))
+    seen = observe(render(reaching, SIZE), known).checkers
+    assert seen is not None
+    x, y = max(seen.over_mm)
+    lying = Die(DiePose(6, x + beside_mm, y, yaw_deg=20.0), 0.0, "left")
+    (die,) = observe(render(replace(reaching, dice=(lying,)), SIZE), known).dice
+    assert die.value == 6
+    assert die.flat is told
+    assert (die.on is Surface.BOARD) is bool(told)
+
+
+def test_nothing_lies_over_an_empty_board() -> None:
+    seen = observe(EMPTY, Known(corners_px=FIELD, geometry=BOARD.geometry)).checkers
+    assert seen is not None
+    assert seen.over_mm == ()
 
 
 def test_dice_alone_are_looked_for_without_a_board() -> None:

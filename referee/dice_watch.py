@@ -9,7 +9,7 @@ from statistics import fmean
 from referee.throws import dice_in_play, judge_dice
 from rules.throw import Lies, ThrowJudgement, ThrowVerdict
 from rules.variant import ThrowLaw
-from vision.dice_fuse import fuse_looks
+from vision.dice_fuse import fuse_looks, log_odds
 from vision.observation import DieReading
 
 _LEAST = 1e-3
@@ -125,7 +125,7 @@ def _contradicted(
 
     Two looks that agree are worth little where a third one, at the same dice, does not: what
     differs between them is noise, and of many looks some two are always sure of something. So
-    none may say the contrary, and all together must be as sure as each of the two.
+    none may say the contrary, and all together must be sure as well.
     """
     for die in dice:
         leans = [
@@ -138,20 +138,12 @@ def _contradicted(
             continue
         if any((one >= settings.even) is die.flat for one in leans):
             return True
-        odds = fmean(_log_odds(one) for one in leans)
-        sure = (
-            odds <= _log_odds(settings.flat_to)
-            if die.flat
-            else odds >= _log_odds(settings.tilted_from)
-        )
-        if not sure:
+        odds = fmean(log_odds(one, _LEAST) for one in leans)
+        if die.flat and odds > log_odds(settings.flat_to):
+            return True
+        if not die.flat and odds < log_odds(settings.tilted_from):
             return True
     return False
-
-
-def _log_odds(chance: float) -> float:
-    clipped = min(max(chance, _LEAST), 1 - _LEAST)
-    return math.log(clipped / (1 - clipped))
 
 
 def _together(

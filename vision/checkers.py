@@ -117,7 +117,7 @@ def read_checkers(
     if halves:
         seen = _looked_again(seen, halves, network)
         reading = _read(view, geometry, seen, shade, settings, look)
-    return reading
+    return replace(reading, over_mm=_over(seen.cells[:4], geometry))
 
 
 def _read(
@@ -154,8 +154,7 @@ def _read(
     outcomes = with_sum(outcomes, settings.counts, (bar.light or 0, bar.dark or 0))
     deep = depth_probability(classes, outcomes)
     points = [_reading(outcomes[k], float(deep[k]), settings) for k in range(24)]
-    over = _over(cells[:4], geometry)
-    return CheckersReading(tuple(points[:12]), tuple(points[12:]), bar, over)
+    return CheckersReading(tuple(points[:12]), tuple(points[12:]), bar)
 
 
 def learn_look(
@@ -226,11 +225,17 @@ def _doubtful(reading: CheckersReading, logits: Array) -> list[int]:
     return [int(k) for k in np.flatnonzero(doubt.reshape(4, 6).any(axis=1))]
 
 
+def _by_point(cells: npt.NDArray[np.float32], kind: int) -> npt.NDArray[np.float32]:
+    """Return (4, CELLS, 6, 4): how likely the cells of each point show one kind of thing."""
+    aside = CELLS // 14
+    return cells[list(READING_ORDER), :, aside:-aside, kind].reshape(4, CELLS, 6, 4)
+
+
 def _covered(cells: npt.NDArray[np.float32], depth: int) -> Array:
     """Return (24,): how much of each point's first cells lies under something."""
     rim = RIM_PX // CELL_PX
-    feet = cells[list(READING_ORDER), rim : rim + depth, CELLS // 14 : -(CELLS // 14), 2]
-    return np.asarray(feet.reshape(4, depth, 6, 4).mean(axis=(1, 3)).ravel(), dtype=np.float64)
+    feet = _by_point(cells, 2)[:, rim : rim + depth]
+    return np.asarray(feet.mean(axis=(1, 3)).ravel(), dtype=np.float64)
 
 
 def _over(
@@ -252,9 +257,7 @@ def _feet(cells: npt.NDArray[np.float32]) -> Array:
 
     As a share of its fullest cells, since on some boards checkers are hard to tell everywhere.
     """
-    aside = CELLS // 14
-    ground = cells[list(READING_ORDER), :, aside:-aside, 1].reshape(4, CELLS, 6, 4)
-    rows = ground.mean(axis=3).transpose(0, 2, 1).reshape(24, CELLS)
+    rows = _by_point(cells, 1).mean(axis=3).transpose(0, 2, 1).reshape(24, CELLS)
     rim = RIM_PX // CELL_PX
     fullest = np.maximum(rows.max(axis=1), _FAINT)
     return np.asarray(rows[:, rim : rim + 2].max(axis=1) / fullest, dtype=np.float64)

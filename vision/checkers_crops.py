@@ -41,13 +41,22 @@ BARS = (CropName("top", "bar"), CropName("bottom", "bar"))
 def cell_mm(
     row: int, column: int, geometry: BoardGeometry, name: CropName
 ) -> tuple[float, float]:
-    """Return the middle of a half's cell, (x, y) in `board_mm`."""
-    pitch_mm = geometry.pitch_mm(0 if name.part == "left" else 11)
-    left_mm = 0.0 if name.part == "left" else geometry.bar_right_mm
+    """Return the middle of a part's cell, (x, y) in `board_mm`."""
+    pitch_mm, left_mm = _laid_mm(geometry, name.part)
     aside = (CROP_PX - 6 * PITCH_PX) / 2
     across = ((column + 0.5) * CELL_PX - aside) / PITCH_PX * pitch_mm
     depth = ((row + 0.5) * CELL_PX - RIM_PX) / PITCH_PX * pitch_mm
     return left_mm + across, depth if name.row == "top" else geometry.height_mm - depth
+
+
+def _laid_mm(geometry: BoardGeometry, part: HalfName) -> tuple[float, float]:
+    """Return how wide a part's points are, and where its first one begins, in `board_mm`."""
+    if part == "left":
+        return geometry.pitch_mm(0), 0.0
+    if part == "right":
+        return geometry.pitch_mm(11), geometry.bar_right_mm
+    pitch_mm = (geometry.pitch_mm(0) + geometry.pitch_mm(11)) / 2
+    return pitch_mm, (geometry.bar_left_mm + geometry.bar_right_mm) / 2 - 3 * pitch_mm
 
 
 def crop(view: BoardView, geometry: BoardGeometry, name: CropName) -> BgrImage:
@@ -57,12 +66,7 @@ def crop(view: BoardView, geometry: BoardGeometry, name: CropName) -> BgrImage:
         (112, 112, 3) uint8; bottom rows are turned over, so that every rim lies on top and
         columns still run from image left to right.
     """
-    pitch_mm = geometry.pitch_mm(0 if name.part == "left" else 11)
-    if name.part == "bar":
-        pitch_mm = (geometry.pitch_mm(0) + geometry.pitch_mm(11)) / 2
-        left_mm = (geometry.bar_left_mm + geometry.bar_right_mm) / 2 - 3 * pitch_mm
-    else:
-        left_mm = 0.0 if name.part == "left" else geometry.bar_right_mm
+    pitch_mm, left_mm = _laid_mm(geometry, name.part)
     scale = view.rectifier.px_per_mm
     shift = view.rectifier.margin_mm * scale
     ratio = PITCH_PX / (pitch_mm * scale)  # crop pixels per rectified pixel

@@ -117,20 +117,21 @@ def _value(group: Sequence[DieReading], settings: FuseSettings) -> tuple[int | N
     total = np.zeros(_VALUES)
     order = sorted(told, key=lambda die: -die.confidence)
     for rank, die in enumerate(order):
-        odds = _logit(die.confidence) * (1.0 if rank == 0 else settings.again)
+        odds = log_odds(die.confidence) * (1.0 if rank == 0 else settings.again)
         assert die.value is not None
         total[die.value - 1] += odds
     # A look that saw the die but could not tell speaks against being sure.
     silent = [die for die in group if die.value is None]
     best = int(total.argmax())
-    against = sum(max(0.0, -_logit(die.confidence)) for die in silent) * settings.again
+    against = sum(max(0.0, -log_odds(die.confidence)) for die in silent) * settings.again
     probability = 1.0 / (1.0 + math.exp(-(float(total[best]) - against)))
     probability = min(probability, _MOST)
     return (best + 1 if probability >= settings.value_above else None), probability
 
 
-def _logit(probability: float) -> float:
-    clipped = min(max(probability, _LEAST), 1 - _LEAST)
+def log_odds(chance: float, least: float = _LEAST) -> float:
+    """Return the log odds of a chance that is taken to be no nearer to 0 or 1 than `least`."""
+    clipped = min(max(chance, least), 1 - least)
     return math.log(clipped / (1 - clipped))
 
 

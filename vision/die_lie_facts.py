@@ -113,9 +113,12 @@ def with_lies(
         tilted = tilt_chance(die, lie, settings)
         flat = _flat(die, tilted, around, settings)
         other = None if wider is None else wider.get(index)
-        if flat and other is not None:
-            contradicted = tilt_chance(die, other, settings) > settings.wider_flat_to
-            flat = None if contradicted else True
+        if (
+            flat
+            and other is not None
+            and tilt_chance(die, other, settings) > settings.wider_flat_to
+        ):
+            flat = None
         on = _surface(die, lie, around, flat, settings)
         half = die.half
         if half is None and flat and on is Surface.BOARD:

@@ -304,7 +304,8 @@ class Eye:
             )
             if self.base is None:
                 lay = found
-            dice = new_among(found, base.bgr, frame.bgr)
+            else:
+                dice = new_among(found, base.bgr, frame.bgr)
         past = self.past
         if self.restless is not None and self.calm is not None:
             past = (self.calm, *past)[:_PAST]

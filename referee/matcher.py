@@ -32,6 +32,8 @@ _BASES: Final = 12
 _FURTHER: Final = 12
 """The furthest two dice that are no double carry a checker."""
 _HOME: Final = 6
+_BAR: Final = 25
+"""Where a position counts the bar."""
 _IDLE: Final = 1e-3
 """Share of a legal play's weight below which other boards are not looked for."""
 _FREE: Final = 8
@@ -67,6 +69,9 @@ class MatcherSettings:
     """With these dice, borne off before all were home."""
     besides: float = 0.012
     """With these dice, all of it or a part, and a checker of the home taken off besides."""
+    entered: float = 0.012
+    """With these dice, all of it or a part, and a checker gone from the bar besides: entered
+    with a number that was not thrown, or one too many, or taken off."""
     anything: float = 0.00002
     """The few boards that fit the look best: they need no more to outweigh all others where
     those contradict a clear look, and with more a doubt about one point would never end."""
@@ -228,6 +233,8 @@ def _hypotheses(
     yield early, settings.early / max(1, len(early))
     besides = set(_taken_off([start, *legal, *lawless], color, variant))
     yield besides, settings.besides / max(1, len(besides))
+    entered = set(_entered([start, *legal, *lawless], color, variant))
+    yield entered, settings.entered / max(1, len(entered))
     logs = evidence.log_likelihood(outcomes_of(legal))
     bases = {start, *(legal[index] for index in np.argsort(-logs)[:_BASES])}
     yield from _astray(list(bases), color, evidence, variant, settings)
@@ -266,6 +273,15 @@ def _taken_off(bases: list[Position], color: Color, variant: Variant) -> Iterato
     for base, held in zip(bases, counts.tolist(), strict=True):
         if any(held[point] for point in outside):
             yield from (_step(base, color, point, 0) for point in home if held[point])
+
+
+def _entered(bases: list[Position], color: Color, variant: Variant) -> Iterator[Position]:
+    """Yield what is left when a checker goes from the bar to where it may enter, or off."""
+    first = [absolute(own, variant.path, color) for own in range(25 - _HOME, 25)]
+    for base in bases:
+        if base.bar(color):
+            free = (point for point in first if not base.count(color.other, point))
+            yield from (_step(base, color, _BAR, point) for point in (0, *free))
 
 
 def _astray(
@@ -346,7 +362,7 @@ def _kinds(path: Path, color: Color, played: bool) -> npt.NDArray[np.intp]:
 @lru_cache(maxsize=4)
 def _outside(path: Path, color: Color) -> list[int]:
     """Return the absolute points outside a side's home, and the bar."""
-    return [*(absolute(own, path, color) for own in range(_HOME + 1, 25)), 25]
+    return [*(absolute(own, path, color) for own in range(_HOME + 1, 25)), _BAR]
 
 
 def _step(base: Position, color: Color, source: int, target: int) -> Position:
@@ -370,7 +386,7 @@ def _bar(positions: list[Position], evidence: Evidence) -> npt.NDArray[np.float6
     totals = np.zeros(len(positions))
     for color, seen in zip(Color, evidence.bar, strict=True):
         if seen is not None:
-            there = counts_of(positions, color)[:, 25]
+            there = counts_of(positions, color)[:, _BAR]
             totals += np.where(there > seen, _OVERLOOKED * (there - seen), 0.0)
             totals += np.where(there < seen, _HINGE, 0.0)
     return totals

@@ -203,3 +203,43 @@ def test_a_checker_taken_off_beside_half_a_play_is_no_longer_move_of_it() -> Non
     unaware = replace(SETTINGS, besides=0.0)
     belief = match_play(sure, Color.BLACK, roll, look, classic, unaware).after
     assert plainly_wrong(belief, before, Color.BLACK, roll, classic, unaware) == moved
+
+
+WHITE_HOME = {8: 1, 5: 5, 4: 4, 2: 4, 1: 1}
+
+
+@pytest.mark.parametrize(
+    ("black", "off"),
+    [({24: 6, 21: 1, 3: 7}, 1), ({24: 6, 21: 1, 3: 6}, 2)],
+    ids=["entered with the same three", "taken off"],
+)
+def test_a_bar_seen_empty_is_not_taken_for_one_that_still_holds_a_checker(
+    black: dict[int, int], off: int
+) -> None:
+    before = Position.of(WHITE_HOME, {24: 6, 21: 1, 3: 5}, bar=(0, 2), off=(0, 1))
+    # Four is held by White: one checker may enter on three, and only the bar tells whether
+    # both did, for the row on three lies in layers.
+    after = Position.of(WHITE_HOME, black, off=(0, off))
+    sure, roll = Belief.sure(before), Roll(4, 3)
+    belief = match_play(
+        sure, Color.BLACK, roll, seen(after, hidden=(3,)), SHORT, SETTINGS
+    ).after
+    assert belief.certain(SETTINGS) in (None, after)
+    assert after in belief.candidates[:3]
+
+
+def test_a_checker_left_on_the_bar_is_seen_there() -> None:
+    before = Position.of(WHITE_HOME, {24: 6, 21: 1, 3: 5}, bar=(0, 2), off=(0, 1))
+    after = legal_turns(before, Color.BLACK, Roll(4, 3), SHORT)[0].result
+    look = seen(after, hidden=(3,))
+    belief = match_play(Belief.sure(before), Color.BLACK, Roll(4, 3), look, SHORT, SETTINGS)
+    assert belief.after.certain(SETTINGS) == after
+
+
+def test_a_checker_that_enters_with_another_number_is_named_as_it_lies() -> None:
+    before = Position.of(WHITE_HOME, {24: 6, 21: 1, 12: 6}, bar=(0, 1), off=(0, 1))
+    after = Position.of(WHITE_HOME, {24: 6, 21: 1, 12: 6, 6: 1}, off=(0, 1))
+    belief = match_play(
+        Belief.sure(before), Color.BLACK, Roll(4, 3), seen(after), SHORT, SETTINGS
+    ).after
+    assert belief.certain(SETTINGS) == after

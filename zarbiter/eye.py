@@ -332,9 +332,22 @@ class Eye:
 
     def _bar(self, read: BarReading) -> BarReading:
         """Correct a reading of the bar by what was learned of it."""
-        if self.bar is None or self.bar[0] == self.bar[1]:
+        if self.bar is None:
             return read
-        # A bar once misread is trusted only while it looks the same; what could not be read
-        # may be anything, the next time too.
-        same = read == self.bar[0] and None not in (read.light, read.dark)
-        return self.bar[1] if same else BarReading(None, None)
+        was, true = self.bar
+        if read == was and None not in (read.light, read.dark):
+            return true
+        light = _of_a_side(read.light, was.light, true.light)
+        dark = _of_a_side(read.dark, was.dark, true.dark)
+        return BarReading(None, None) if None in (light, dark) else BarReading(light, dark)
+
+
+def _of_a_side(read: int | None, was: int | None, true: int | None) -> int | None:
+    """Return how many checkers of a side lie on a bar that looks other than when learned.
+
+    What was once misread may be misread in another way where more of it is seen. But hinges
+    stay: where less is seen, or at last all, it is checkers that are gone.
+    """
+    if read is None or was is None or true is None or was == true or read < was:
+        return read
+    return true if read == was > true else None

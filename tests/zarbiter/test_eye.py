@@ -33,8 +33,12 @@ UNREAD = BarReading(None, None)
         (None, HINGE, HINGE),
         ((EMPTY, EMPTY), BarReading(1, 0), BarReading(1, 0)),
         ((HINGE, EMPTY), HINGE, EMPTY),
-        ((HINGE, EMPTY), BarReading(3, 0), BarReading(None, None)),
+        ((HINGE, EMPTY), BarReading(3, 0), UNREAD),
         ((UNREAD, EMPTY), UNREAD, UNREAD),
+        ((UNREAD, BarReading(0, 2)), EMPTY, EMPTY),
+        ((BarReading(1, 1), BarReading(0, 2)), EMPTY, EMPTY),
+        ((HINGE, BarReading(0, 1)), BarReading(0, 1), UNREAD),
+        ((HINGE, EMPTY), BarReading(2, 1), BarReading(0, 1)),
     ],
     ids=[
         "nothing learned",
@@ -42,6 +46,10 @@ UNREAD = BarReading(None, None)
         "the same hinge",
         "something else on the bar",
         "a bar that could never be read",
+        "all gone from a bar that could not be read",
+        "all gone from a bar that was misread",
+        "one seen where one was overlooked",
+        "one beside a hinge",
     ],
 )
 def test_a_hinge_once_known_is_no_checker_and_what_looks_else_is_not_known(

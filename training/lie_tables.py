@@ -2,24 +2,28 @@
 
     python -m training.lie_tables OUT --shards 60 --seed 21
 
+    python -m training.lie_tables OUT --shards 24 --seed 51 --found
+
 A path tracer's pictures look alike in ways that photos do not. A board is painted once for
 each camera and light, and set up several times, with other dice each time: leaning on checkers,
 walls and each other, flat close beside them, flat on checkers, and free. The shards are those
-of `training.lie_generate`.
+of `training.lie_generate`. With `--found` the dice are sought as in the product, and there are
+crops besides of what it looks at: the finder's boxes, mended by the network that is in force.
+Their facts end with a 1 where those of all others end with a 0.
 """
 
 import argparse
 import math
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from calibration.camera_pose import camera_over
+from calibration.camera_pose import CameraPose, camera_over
 from calibration.geometry import BoardGeometry
-from calibration.homography import apply, board_from_image
+from calibration.homography import Matrix, apply, board_from_image
 from calibration.layout import BoardLayout
 from table.backdrop import backdrop
 from table.checker import Patch
@@ -40,7 +44,9 @@ from training.lie_physics import CHECKER, FLOOR, ON_CHECKER, ON_DIE, ON_FLOOR, O
 from training.lie_physics import DIE as BY_DIE
 from training.lie_scene import BOX_TO_OUTLINE, Rng, checker_gaps
 from vision.cv import BgrImage, as_u8
-from vision.die_lie import DIE_PX, crop, crop_from_image
+from vision.dice_reader import read_dice_on_board
+from vision.die_lie import DIE_PX, crop, crop_from_image, default_lie_net, mended_views
+from vision.observation import DieReading
 
 DICE = 12
 LEAST_PX = 8.0
@@ -289,50 +295,105 @@ def crops_of(
     board: Board, scene: Scene, bgr: BgrImage, scale: float, rng: Rng
 ) -> list[tuple[np.ndarray, tuple[float, ...]]]:
     """Return a crop and its facts for each die of a drawn board, shown at a scale."""
+    seen = _seen(board, scene, bgr, scale, rng)
+    out = []
+    for die in _shown(board, scene, bgr, scale):
+        missed = rng.normal(0, 0.045 * die.outline, 2)
+        side = die.outline * math.exp(float(rng.normal(0, 0.07)))
+        box = (
+            die.middle[0] + float(missed[0]) - side / 2,
+            die.middle[1] + float(missed[1]) - side / 2,
+            side,
+            side,
+        )
+        view, slant = crop_from_image(seen.pose, box)
+        out.append((crop(bgr, view), die.facts(view, slant)))
+    return out
+
+
+def found_crops_of(
+    board: Board, scene: Scene, bgr: BgrImage, scale: float, rng: Rng
+) -> list[tuple[np.ndarray, tuple[float, ...]]]:
+    """Return crops and facts of the dice that the product finds, as its looks show them.
+
+    Of each die the finder's box, what one look made of it, and the outline it is judged by.
+    """
+    seen = _seen(board, scene, bgr, scale, rng)
+    net = default_lie_net()
+    pairs: list[tuple[_Shown, DieReading]] = []
+    shown = _shown(board, scene, bgr, scale)
+    for found in read_dice_on_board(bgr, seen.matrix, board.geometry):
+        x, y, width, height = found.box_px
+        middle = (x + width / 2, y + height / 2)
+        near = [(math.dist(middle, one.middle) / one.outline, one) for one in shown]
+        away, nearest = min(near, key=lambda pair: pair[0], default=(1.0, None))
+        if nearest is not None and away < 0.6:
+            pairs.append((nearest, found))
+    views = [crop_from_image(seen.pose, found.box_px) for _, found in pairs]
+    if not views:
+        return []
+    stages = list(mended_views(bgr, views, net))
+    kept = {
+        id(stage): stage for stage in (stages[0], stages[min(1, len(stages) - 1)], stages[-1])
+    }
+    return [
+        (crop(bgr, view), die.facts(view, slant))
+        for stage in kept.values()
+        for (die, _), (view, slant) in zip(pairs, stage, strict=True)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A board as a program takes it to lie."""
+
+    matrix: Matrix
+    pose: CameraPose
+
+
+def _seen(board: Board, scene: Scene, bgr: BgrImage, scale: float, rng: Rng) -> _Seen:
     a, b, c, d = (
         (scale * x + float(rng.normal(0, 1.2)), scale * y + float(rng.normal(0, 1.2)))
         for x, y in corners_px(scene)
     )
     geometry = board.geometry
     matrix = board_from_image((a, b, c, d), geometry.width_mm, geometry.height_mm)
-    pose = camera_over(matrix, (bgr.shape[1], bgr.shape[0]))
-    out = []
+    return _Seen(matrix, camera_over(matrix, (bgr.shape[1], bgr.shape[0])))
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A die in a picture."""
+
+    middle: tuple[float, float]
+    outline: float
+    """Its size, whichever way it is turned, in pixels."""
+    lies: tuple[float, int, int]
+    edge_mm: float
+
+    def facts(self, view: Matrix, slant: float) -> tuple[float, ...]:
+        """Return what there is to say about its crop."""
+        place = (apply(view, [self.middle])[0] - (63 / 2)) / DIE_PX
+        x, y = self.middle
+        around = apply(view, [(x - 1, y), (x + 1, y)])
+        enlarged = float(np.linalg.norm(around[1] - around[0])) / 2
+        grown = math.log(enlarged * self.outline / DIE_PX)
+        off = (float(place[0]), float(place[1]), grown)
+        return (slant, *self.lies, self.outline, self.edge_mm, *off)
+
+
+def _shown(board: Board, scene: Scene, bgr: BgrImage, scale: float) -> list[_Shown]:
+    shown = []
     for die in scene.dice:
         patch = die_patch(scene, die)
         x, y, width, height = (scale * v for v in patch.box_px)
         outline = scale * BOX_TO_OUTLINE * math.sqrt(float(patch.alpha.sum()))
-        if outline < LEAST_PX:
-            continue
         middle = (x + width / 2, y + height / 2)
-        if not (0 <= middle[0] < bgr.shape[1] and 0 <= middle[1] < bgr.shape[0]):
-            continue
-        missed = rng.normal(0, 0.045 * outline, 2)
-        side = outline * math.exp(float(rng.normal(0, 0.07)))
-        box = (
-            middle[0] + float(missed[0]) - side / 2,
-            middle[1] + float(missed[1]) - side / 2,
-            side,
-            side,
-        )
-        view, slant = crop_from_image(pose, box)
-        place = (apply(view, [middle])[0] - (63 / 2)) / DIE_PX
-        around = apply(view, [(middle[0] - 1, middle[1]), (middle[0] + 1, middle[1])])
-        grown = math.log(float(np.linalg.norm(around[1] - around[0])) / 2 * outline / DIE_PX)
-        tilt, touched, on = facts_of(board, scene, die)
-        edge = board.look.die.edge_mm
-        facts = (
-            slant,
-            tilt,
-            touched,
-            on,
-            outline,
-            edge,
-            float(place[0]),
-            float(place[1]),
-            grown,
-        )
-        out.append((crop(bgr, view), facts))
-    return out
+        inside = 0 <= middle[0] < bgr.shape[1] and 0 <= middle[1] < bgr.shape[0]
+        if outline >= LEAST_PX and inside:
+            lies = facts_of(board, scene, die)
+            shown.append(_Shown(middle, outline, lies, board.look.die.edge_mm))
+    return shown
 
 
 def main() -> None:
@@ -343,24 +404,29 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=5, help="in each shard")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--found", action="store_true", help="crops of what the product finds")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     options.out.mkdir(parents=True, exist_ok=True)
     for number in range(options.first, options.first + options.shards):
         rng = np.random.default_rng((options.seed, number))
         started = time.monotonic()
-        crops, facts = [], []
+        crops, facts, as_found = [], [], []
         for _ in range(options.boards):
             stage = stage_of(rng)
             for _ in range(POSITIONS):
                 board, scene = scene_of(stage, rng)
                 bgr, scale = photographed(drawn(stage[0], scene), rng)
-                for shown, known in crops_of(board, scene, bgr, scale, rng):
+                made = crops_of(board, scene, bgr, scale, rng)
+                found = found_crops_of(board, scene, bgr, scale, rng) if options.found else []
+                for shown, known in made + found:
                     crops.append(shown)
                     facts.append(known)
+                as_found += [0.0] * len(made) + [1.0] * len(found)
         # A trainer that looks for new shards must not meet half a one.
         part = options.out / f"part_{number:04d}.npz"
-        np.savez(part, crops=np.stack(crops), facts=np.array(facts, np.float32))
+        known_all = np.column_stack([np.array(facts, np.float32), as_found])
+        np.savez(part, crops=np.stack(crops), facts=known_all.astype(np.float32))
         part.rename(options.out / f"shard_{number:04d}.npz")
         print(
             f"shard {number}: {len(crops)} crops, {time.monotonic() - started:.0f} s",

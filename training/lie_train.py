@@ -24,13 +24,23 @@ WARM_UP = 150
 AS_FOUND = 0.45
 """Share of crops shown as a finder of dice cuts them; the others as mended ones are cut."""
 TURN_DEG = 3.0
+AS_THE_PRODUCT = 0.75
+"""Share of the crops that the product itself cut that are shown as it cut them."""
+_FOUND = 9
 
 
 class Pool:
     """The shards of one folder, held in memory; new ones are picked up as they appear."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, strange: float = 0.0) -> None:
+        """Load what is there.
+
+        Args:
+            folder: where the shards are, or will be.
+            strange: share of crops shown as some other way of drawing might show them.
+        """
         self._folder = folder
+        self._strange = strange
         self._seen: set[str] = set()
         self.crops: list[np.ndarray] = []
         self.facts: list[np.ndarray] = []
@@ -54,9 +64,11 @@ class Pool:
         """Return `size` crops, varied, as network input, and their facts."""
         shards = rng.integers(len(self.crops), size=size)
         picked = [(s, int(rng.integers(len(self.crops[s])))) for s in shards.tolist()]
-        varied = [_varied(rng, self.crops[s][k], self.facts[s][k]) for s, k in picked]
+        varied = [
+            _varied(rng, self.crops[s][k], self.facts[s][k], self._strange) for s, k in picked
+        ]
         shown = np.stack([one for one, _ in varied])
-        facts = np.stack([one for _, one in varied])
+        facts = np.stack([one[:_FOUND] for _, one in varied])
         return planes(shown, facts[:, 0]), facts
 
 
@@ -70,7 +82,7 @@ def planes(crops: np.ndarray, slant: np.ndarray) -> np.ndarray:
 
 
 def _varied(
-    rng: np.random.Generator, crop: np.ndarray, facts: np.ndarray
+    rng: np.random.Generator, crop: np.ndarray, facts: np.ndarray, strange: float
 ) -> tuple[np.ndarray, np.ndarray]:
     facts = facts.copy()
     if rng.random() < 0.5:
@@ -86,12 +98,17 @@ def _varied(
         shown = shown * rng.uniform(0.8, 1.2, 3)
     if rng.random() < 0.3:
         shown = 255.0 * (np.clip(shown, 0, 255) / 255.0) ** rng.uniform(0.6, 1.6)
+    if strange and rng.random() < strange:
+        shown = _strange(rng, shown)
     if rng.random() < 0.2:
         shown = cv2.GaussianBlur(shown, (0, 0), rng.uniform(0.3, 0.9))
     if rng.random() < 0.2:
         shown = shown + rng.normal(0, rng.uniform(1, 8), shown.shape)
     mended = rng.random() >= AS_FOUND
-    if not mended:
+    if len(facts) > _FOUND and facts[_FOUND] > 0 and rng.random() < AS_THE_PRODUCT:
+        mended, grown, shift = False, rng.normal(0, 0.02), rng.normal(0, 0.25, 2)
+        scale = math.exp(grown)
+    elif not mended:
         # Finders of dice draw boxes a little too small, and not quite in the middle; of a
         # leaning die they now and then take one face for the whole.
         far = 3.4 if rng.random() < 0.35 else 1.7
@@ -123,6 +140,46 @@ def _varied(
     return np.clip(shown, 0, 255), facts
 
 
+def _strange(rng: np.random.Generator, shown: np.ndarray) -> np.ndarray:
+    """Return a crop with the same outlines as some other way of drawing might show it.
+
+    Colours and textures are mixed by a small random convolution, light falls off to a side,
+    and it may have been shrunk, sharpened or packed.
+    """
+    if rng.random() < 0.6:
+        size = int(rng.choice([1, 3, 3, 5]))
+        weights = rng.normal(0, 1 / math.sqrt(3 * size * size), (3, 3, size, size))
+        middle = shown.mean((0, 1))
+        turned = np.zeros_like(shown)
+        for out in range(3):
+            for come in range(3):
+                turned[..., out] += cv2.filter2D(
+                    shown[..., come] - middle[come], -1, weights[out, come]
+                )
+        turned *= shown.std() / max(float(turned.std()), 1.0)
+        share = rng.uniform(0, 1)
+        shown = share * shown + (1 - share) * (turned + shown.mean())
+    if rng.random() < 0.5:
+        turn, steep = rng.uniform(0, 2 * math.pi), rng.uniform(0, 0.4)
+        y, x = np.mgrid[-1:1:64j, -1:1:64j]
+        ramp = 1 + steep * (x * math.cos(turn) + y * math.sin(turn))
+        shown = shown * ramp[..., None]
+    if rng.random() < 0.4:
+        small = rng.uniform(0.45, 0.95)
+        little = cv2.resize(
+            shown.astype(np.float32), None, fx=small, fy=small, interpolation=cv2.INTER_AREA
+        )
+        shown = cv2.resize(little, (CROP_PX, CROP_PX), interpolation=cv2.INTER_LINEAR)
+    if rng.random() < 0.3:
+        soft = cv2.GaussianBlur(shown, (0, 0), rng.uniform(0.7, 1.6))
+        shown = shown + rng.uniform(0.2, 1.0) * (shown - soft)
+    if rng.random() < 0.3:
+        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 96))]
+        _, packed = cv2.imencode(".jpg", np.clip(shown, 0, 255).astype(np.uint8), quality)
+        shown = cv2.imdecode(packed, cv2.IMREAD_COLOR).astype(np.float32)
+    return np.asarray(shown, np.float32)
+
+
 def losses(said: torch.Tensor, facts: torch.Tensor) -> dict[str, torch.Tensor]:
     """Return each part's mean loss."""
     tilt, touched, on = facts[:, 1], facts[:, 2].long(), facts[:, 3].long()
@@ -148,7 +205,7 @@ def train(options: argparse.Namespace) -> None:
     """Run the training loop and write checkpoints."""
     torch.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)
-    pool = Pool(options.shards)
+    pool = Pool(options.shards, options.strange)
     model = LieModel()
     if options.resume is not None:
         # What the checkpoint does not know yet starts as a correction by nothing.
@@ -207,6 +264,9 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--resume", type=Path)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--strange", type=float, default=0.0, help="share shown as if drawn in another way"
+    )
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--every", type=int, default=200)
     options = parser.parse_args()

@@ -5,7 +5,7 @@ rise in the picture; how steeply it looks down comes in as a plane of its own.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -124,18 +124,34 @@ def read_lies(
         return ()
     net = net or default_lie_net()
     views = [crop_from_image(pose, _grown(die.box_px, grown)) for die in dice]
-    mending = list(range(len(views)))
-    for _ in range(_MENDINGS):
-        crops = [crop(bgr, views[index][0]) for index in mending]
-        said = net.look(crops, [views[index][1] for index in mending], mirrored=False)
-        for index, row in zip(mending, said, strict=True):
-            views[index] = (_mended(views[index][0], row), views[index][1])
-        off = np.abs(said[:, _OFF_X : _GROWN + 1]).max(axis=1)
-        mending = [one for one, by in zip(mending, off, strict=True) if by > _SETTLED]
-        if not mending:
-            break
+    *_, views = mended_views(bgr, views, net)
     said = net.look([crop(bgr, m) for m, _ in views], [s for _, s in views])
     return tuple(_lie(row) for row in said)
+
+
+def mended_views(
+    bgr: BgrImage, views: Sequence[tuple[Matrix, float]], net: LieNet
+) -> Iterator[list[tuple[Matrix, float]]]:
+    """Yield views of dice as they are at first, and after each look that mends outlines.
+
+    Args:
+        bgr: (H, W, 3) uint8, frame `image_px`.
+        views: of each die the homography `image_px` → crop, and the slant there.
+        net: the network.
+    """
+    mended = list(views)
+    yield list(mended)
+    mending = list(range(len(mended)))
+    for _ in range(_MENDINGS):
+        if not mending:
+            return
+        crops = [crop(bgr, mended[index][0]) for index in mending]
+        said = net.look(crops, [mended[index][1] for index in mending], mirrored=False)
+        for index, row in zip(mending, said, strict=True):
+            mended[index] = (_mended(mended[index][0], row), mended[index][1])
+        off = np.abs(said[:, _OFF_X : _GROWN + 1]).max(axis=1)
+        mending = [one for one, by in zip(mending, off, strict=True) if by > _SETTLED]
+        yield list(mended)
 
 
 def _grown(box_px: BoxPx, times: float) -> BoxPx:

@@ -14,7 +14,15 @@ from table.scene import Camera, Die, Scene
 from table.truth import corners_px
 from table.world import Board
 from vision.cv import BgrImage, FloatImage
-from vision.die_lie import CROP_PX, DIE_PX, LieNet, crop, crop_from_image, read_lies
+from vision.die_lie import (
+    CROP_PX,
+    DIE_PX,
+    LieNet,
+    crop,
+    crop_from_image,
+    mended_views,
+    read_lies,
+)
 from vision.observation import DieReading
 
 SIZE = (1280, 960)
@@ -136,3 +144,17 @@ def test_an_outline_is_mended_until_it_fits_however_large_it_was_at_first(
     assert fits.tilted < 0.2
     assert large.tilted < 0.2
     assert large.on_board > 0.9
+
+
+def test_mending_yields_every_outline_on_the_way_and_ends_where_nothing_is_left_to_mend(
+    net: LieNet,
+) -> None:
+    fits = crop_from_image(pose_of(Camera()), (600.0, 400.0, 30.0, 30.0))
+    large = crop_from_image(pose_of(Camera()), (570.0, 370.0, 90.0, 90.0))
+    stages = list(mended_views(np.full((960, 1280, 3), 90, np.uint8), [fits, large], net))
+    assert all(
+        np.array_equal(a[0], b[0]) for a, b in zip(stages[0], [fits, large], strict=True)
+    )
+    assert 2 <= len(stages) <= 6
+    assert not np.array_equal(stages[0][1][0], stages[-1][1][0])
+    assert list(mended_views(np.zeros((9, 9, 3), np.uint8), [], net)) == [[]]

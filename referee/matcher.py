@@ -229,12 +229,14 @@ def _hypotheses(
     yield legal, settings.legal / len(legal)
     lawless = reachable(start, color, roll, variant)
     yield lawless, settings.lawless / len(lawless)
-    early = set(_borne_off_early(start, color, roll, variant))
-    yield early, settings.early / max(1, len(early))
-    besides = set(_taken_off([start, *legal, *lawless], color, variant))
-    yield besides, settings.besides / max(1, len(besides))
-    entered = set(_entered([start, *legal, *lawless], color, variant))
-    yield entered, settings.entered / max(1, len(entered))
+    played = [start, *legal, *lawless]
+    for found, prior in (
+        (_borne_off_early(start, color, roll, variant), settings.early),
+        (_taken_off(played, color, variant), settings.besides),
+        (_entered(played, color, variant), settings.entered),
+    ):
+        group = set(found)
+        yield group, prior / max(1, len(group))
     logs = evidence.log_likelihood(outcomes_of(legal))
     bases = {start, *(legal[index] for index in np.argsort(-logs)[:_BASES])}
     yield from _astray(list(bases), color, evidence, variant, settings)

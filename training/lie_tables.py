@@ -46,11 +46,12 @@ from training.lie_scene import BOX_TO_OUTLINE, Rng, checker_gaps
 from vision.cv import BgrImage, as_u8
 from vision.dice_reader import read_dice_on_board
 from vision.die_lie import DIE_PX, crop, crop_from_image, default_lie_net, mended_views
-from vision.observation import DieReading
 
 DICE = 12
 LEAST_PX = 8.0
 _TOUCH_MM = 0.25
+_IS_IT = 0.6
+"""How far from a die's middle, in its sizes, what is found is still taken for it."""
 POSITIONS = 8
 """How often a painted board is set up."""
 _SHARES = {
@@ -291,78 +292,26 @@ def facts_of(board: Board, scene: Scene, die: Die) -> tuple[float, int, int]:
     return 0.0, touched, ON_FLOOR
 
 
-def crops_of(
-    board: Board, scene: Scene, bgr: BgrImage, scale: float, rng: Rng
-) -> list[tuple[np.ndarray, tuple[float, ...]]]:
-    """Return a crop and its facts for each die of a drawn board, shown at a scale."""
-    seen = _seen(board, scene, bgr, scale, rng)
-    out = []
-    for die in _shown(board, scene, bgr, scale):
-        missed = rng.normal(0, 0.045 * die.outline, 2)
-        side = die.outline * math.exp(float(rng.normal(0, 0.07)))
-        box = (
-            die.middle[0] + float(missed[0]) - side / 2,
-            die.middle[1] + float(missed[1]) - side / 2,
-            side,
-            side,
-        )
-        view, slant = crop_from_image(seen.pose, box)
-        out.append((crop(bgr, view), die.facts(view, slant)))
-    return out
-
-
-def found_crops_of(
-    board: Board, scene: Scene, bgr: BgrImage, scale: float, rng: Rng
-) -> list[tuple[np.ndarray, tuple[float, ...]]]:
-    """Return crops and facts of the dice that the product finds, as its looks show them.
-
-    Of each die the finder's box, what one look made of it, and the outline it is judged by.
-    """
-    seen = _seen(board, scene, bgr, scale, rng)
-    net = default_lie_net()
-    pairs: list[tuple[_Shown, DieReading]] = []
-    shown = _shown(board, scene, bgr, scale)
-    for found in read_dice_on_board(bgr, seen.matrix, board.geometry):
-        x, y, width, height = found.box_px
-        middle = (x + width / 2, y + height / 2)
-        near = [(math.dist(middle, one.middle) / one.outline, one) for one in shown]
-        away, nearest = min(near, key=lambda pair: pair[0], default=(1.0, None))
-        if nearest is not None and away < 0.6:
-            pairs.append((nearest, found))
-    views = [crop_from_image(seen.pose, found.box_px) for _, found in pairs]
-    if not views:
-        return []
-    stages = list(mended_views(bgr, views, net))
-    kept = {
-        id(stage): stage for stage in (stages[0], stages[min(1, len(stages) - 1)], stages[-1])
-    }
-    return [
-        (crop(bgr, view), die.facts(view, slant))
-        for stage in kept.values()
-        for (die, _), (view, slant) in zip(pairs, stage, strict=True)
-    ]
-
-
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class Seen:
     """A board as a program takes it to lie."""
 
     matrix: Matrix
     pose: CameraPose
 
 
-def _seen(board: Board, scene: Scene, bgr: BgrImage, scale: float, rng: Rng) -> _Seen:
+def _seen(board: Board, scene: Scene, bgr: BgrImage, scale: float, rng: Rng) -> Seen:
     a, b, c, d = (
         (scale * x + float(rng.normal(0, 1.2)), scale * y + float(rng.normal(0, 1.2)))
         for x, y in corners_px(scene)
     )
     geometry = board.geometry
     matrix = board_from_image((a, b, c, d), geometry.width_mm, geometry.height_mm)
-    return _Seen(matrix, camera_over(matrix, (bgr.shape[1], bgr.shape[0])))
+    return Seen(matrix, camera_over(matrix, (bgr.shape[1], bgr.shape[0])))
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class Shown:
     """A die in a picture."""
 
     middle: tuple[float, float]
@@ -382,7 +331,7 @@ class _Shown:
         return (slant, *self.lies, self.outline, self.edge_mm, *off)
 
 
-def _shown(board: Board, scene: Scene, bgr: BgrImage, scale: float) -> list[_Shown]:
+def _shown(board: Board, scene: Scene, bgr: BgrImage, scale: float) -> list[Shown]:
     shown = []
     for die in scene.dice:
         patch = die_patch(scene, die)
@@ -392,8 +341,52 @@ def _shown(board: Board, scene: Scene, bgr: BgrImage, scale: float) -> list[_Sho
         inside = 0 <= middle[0] < bgr.shape[1] and 0 <= middle[1] < bgr.shape[0]
         if outline >= LEAST_PX and inside:
             lies = facts_of(board, scene, die)
-            shown.append(_Shown(middle, outline, lies, board.look.die.edge_mm))
+            shown.append(Shown(middle, outline, lies, board.look.die.edge_mm))
     return shown
+
+
+def crops_of(
+    shown: list[Shown], seen: Seen, bgr: BgrImage, rng: Rng
+) -> list[tuple[np.ndarray, tuple[float, ...]]]:
+    """Return a crop and its facts for each die of a picture."""
+    out = []
+    for die in shown:
+        missed = rng.normal(0, 0.045 * die.outline, 2)
+        side = die.outline * math.exp(float(rng.normal(0, 0.07)))
+        box = (
+            die.middle[0] + float(missed[0]) - side / 2,
+            die.middle[1] + float(missed[1]) - side / 2,
+            side,
+            side,
+        )
+        view, slant = crop_from_image(seen.pose, box)
+        out.append((crop(bgr, view), die.facts(view, slant)))
+    return out
+
+
+def found_crops_of(
+    shown: list[Shown], seen: Seen, bgr: BgrImage, geometry: BoardGeometry
+) -> list[tuple[np.ndarray, tuple[float, ...]]]:
+    """Return crops and facts of the dice that the product finds, as its looks show them.
+
+    Of each die the finder's box, what one look made of it, and the outline it is judged by.
+    """
+    dice, views = [], []
+    for found in read_dice_on_board(bgr, seen.matrix, geometry):
+        x, y, width, height = found.box_px
+        middle = (x + width / 2, y + height / 2)
+        near = [(math.dist(middle, one.middle) / one.outline, one) for one in shown]
+        away, nearest = min(near, key=lambda pair: pair[0], default=(1.0, None))
+        if nearest is not None and away < _IS_IT:
+            dice.append(nearest)
+            views.append(crop_from_image(seen.pose, found.box_px))
+    stages = list(mended_views(bgr, views, default_lie_net()))
+    kept = stages if len(stages) <= 2 else [stages[0], stages[1], stages[-1]]
+    return [
+        (crop(bgr, view), die.facts(view, slant))
+        for stage in kept
+        for die, (view, slant) in zip(dice, stage, strict=True)
+    ]
 
 
 def main() -> None:
@@ -417,10 +410,14 @@ def main() -> None:
             for _ in range(POSITIONS):
                 board, scene = scene_of(stage, rng)
                 bgr, scale = photographed(drawn(stage[0], scene), rng)
-                made = crops_of(board, scene, bgr, scale, rng)
-                found = found_crops_of(board, scene, bgr, scale, rng) if options.found else []
-                for shown, known in made + found:
-                    crops.append(shown)
+                shown = _shown(board, scene, bgr, scale)
+                made = crops_of(shown, _seen(board, scene, bgr, scale, rng), bgr, rng)
+                found = []
+                if options.found:
+                    seen = _seen(board, scene, bgr, scale, rng)
+                    found = found_crops_of(shown, seen, bgr, board.geometry)
+                for cut, known in made + found:
+                    crops.append(cut)
                     facts.append(known)
                 as_found += [0.0] * len(made) + [1.0] * len(found)
         # A trainer that looks for new shards must not meet half a one.

@@ -161,7 +161,7 @@ def _strange(rng: np.random.Generator, shown: np.ndarray) -> np.ndarray:
         shown = share * shown + (1 - share) * (turned + shown.mean())
     if rng.random() < 0.5:
         turn, steep = rng.uniform(0, 2 * math.pi), rng.uniform(0, 0.4)
-        y, x = np.mgrid[-1:1:64j, -1:1:64j]
+        y, x = np.mgrid[-1 : 1 : CROP_PX * 1j, -1 : 1 : CROP_PX * 1j]
         ramp = 1 + steep * (x * math.cos(turn) + y * math.sin(turn))
         shown = shown * ramp[..., None]
     if rng.random() < 0.4:
